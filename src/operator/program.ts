@@ -63,7 +63,9 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const run: CommandRunner = Object.assign(async (...[command, work, need = 'current']: Parameters<CommandRunner>) => {
     const settings = config();
     location = settings.database;
+    const missing = missingFile(location);
     const database = await open(location, need);
+    if (missing !== null) output.printMessage(`Created the database ${missing}.`);
     const audit = new Audit(database, commandName(command));
     try {
       status = await work({ database, location, dataFolder: settings.dataFolder, output, audit });
@@ -142,12 +144,17 @@ async function open(location: DatabaseLocation, need: DatabaseRequirement): Retu
 
 /** SQLite creates a missing file, so a typo in the path would become an empty database. */
 function requireExisting(location: DatabaseLocation): void {
-  if (location.dialect !== 'sqlite' || existsSync(location.path)) return;
+  const missing = missingFile(location);
+  if (missing === null) return;
   throw new OperatorError(
     'not_found',
-    `there is no database ${location.path}: correct DATABASE_URL, or create it with "creator-data migrate"`,
+    `there is no database ${missing}: correct DATABASE_URL, or create it with "creator-data migrate"`,
   );
 }
+
+/** Returns the path of an embedded database that does not exist yet. */
+const missingFile = (location: DatabaseLocation): string | null =>
+  location.dialect === 'sqlite' && !existsSync(location.path) ? location.path : null;
 
 const withHelpHint = <E extends { readonly message: string }>(explained: E, command: Command): E => ({
   ...explained,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
 import { endBySignal, listenForStop } from './stop-request.js';
 
 /** Maximum time that a stop waits for the current step of a start, such as connecting to a server that does not respond. */
@@ -39,6 +40,16 @@ export class Startup {
   /** Ends the start. @param onStop called by a stop from now on */
   finish(onStop: () => unknown): void {
     this.#onStop = onStop;
+  }
+
+  /** Undoes the steps of a start that failed, so that the next start does not take this process for one that was killed. */
+  async undo(): Promise<void> {
+    const undone = (async () => {
+      for (const close of this.#closes) await close();
+    })();
+    await withTimeout(undone, STEP_TIMEOUT_MS, TIMED_OUT).catch((err: unknown) =>
+      this.logger.error({ err }, 'the failed start left something open'),
+    );
   }
 
   /** Closes everything and ends the process. */

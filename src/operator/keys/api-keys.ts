@@ -3,7 +3,7 @@ import type { Database, Writer } from '../../database/database.js';
 import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
 import type { KeyFormat } from '../../features/auth/key-format.js';
 import { KeyMonthEntity } from '../../receipts/usage.entities.js';
-import { Audit } from '../audit/audit.js';
+import { Audit, type AuditTarget } from '../audit/audit.js';
 
 /** A new key. Its text is shown once, and only its hash is stored. */
 export interface IssuedKey {
@@ -68,7 +68,7 @@ export class ApiKeys {
     };
     await this.database.write(async (writer) => {
       await writer.insert(ApiKeyEntity, [row]);
-      await this.audit.add(writer, { key_id: id });
+      await this.audit.add(writer, { key_id: id, ...auditedTerms({ rate_limit: rateLimit, ...terms }) });
     });
     return { id, name, key, rate_limit: rateLimit };
   }
@@ -146,10 +146,17 @@ export class ApiKeys {
         throw new KeyNotFoundError(`key ${id} is revoked: create a new one with "keys create"`);
       const { changes, result } = await work(key, writer);
       await writer.upsert(ApiKeyEntity, [{ ...key, ...changes }]);
-      await this.audit.add(writer, { key_id: id });
+      await this.audit.add(writer, { key_id: id, ...auditedTerms(changes) });
       return result;
     });
   }
+}
+
+/** Returns the changed terms that the audit log may contain: numbers and days, no names. */
+function auditedTerms({ rate_limit, month_units, month_credits, expires_at }: Partial<ApiKeyEntity>): AuditTarget {
+  const day = typeof expires_at === 'number' ? new Date(expires_at).toISOString() : expires_at;
+  // Leaves out what is undefined: it was not changed.
+  return JSON.parse(JSON.stringify({ rate_limit, month_units, month_credits, expires_at: day })) as AuditTarget;
 }
 
 /** Columns to write, and the result of the change. */

@@ -40,16 +40,15 @@ describeService('audit list', (service) => {
       os_user: userInfo().username,
       host: hostname(),
       command: 'keys create',
-      target: { key_id: id },
+      target: { key_id: id, rate_limit: null, month_units: null, month_credits: null, expires_at: null },
       outcome: 'done',
     });
     expect(last && last.time >= startedAt).toBe(true);
   });
 
-  it('has an entry of every change of a key, and none of its name, its text or a failed change', async () => {
+  it('has an entry of every change of a key with its terms, and none of its name, its text or a failed change', async () => {
     const issued = await json('keys', 'create', '--name', 'secret name', '--customer', 'secret customer');
     const { id } = issued;
-    const target = { key_id: id };
     let rotated = { key: '' };
     const entries = await added(async () => {
       await json('keys', 'limit', id, '5');
@@ -63,8 +62,18 @@ describeService('audit list', (service) => {
       await json('keys', 'revoke', id);
       expect((await run('keys', 'revoke', id)).status).toBe(1);
     });
-    const commands = ['limit', 'policy', 'plan', 'expire', 'customer', 'rotate', 'revoke'];
-    expect(entries).toEqual(commands.map((command) => [`keys ${command}`, target, 'done']));
+    const expected = {
+      limit: { rate_limit: 5 },
+      policy: {},
+      plan: { month_units: 5, month_credits: null },
+      expire: { expires_at: '2099-01-01T00:00:00.000Z' },
+      customer: {},
+      rotate: {},
+      revoke: {},
+    };
+    expect(entries).toEqual(
+      Object.entries(expected).map(([command, terms]) => [`keys ${command}`, { key_id: id, ...terms }, 'done']),
+    );
     const all = (await run('audit', 'list')).out;
     for (const text of ['secret', issued.key, rotated.key]) expect(all).not.toContain(text);
   });

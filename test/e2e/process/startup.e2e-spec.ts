@@ -4,6 +4,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../../src/model/config.js';
+import { WriterRegistry } from '../../../src/receipts/writer-registry.js';
+import { openDatabase } from '../../../src/schema/open-database.js';
 import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
@@ -62,7 +65,13 @@ describe('a start that must fail', () => {
       await withDatabase('sqlite', async ({ url }) => {
         const { status, err, out } = await failedStart({ DATABASE_URL: url, [variable]: String(port) });
         const line = `^Cannot start: another process uses this port: .* choose another ${variable} \\(.*EADDRINUSE.*${port}\\)\n$`;
-        expect([status, err, out]).toEqual([1, expect.stringMatching(new RegExp(line)), '']);
+        expect([status, err]).toEqual([1, expect.stringMatching(new RegExp(line))]);
+        expect(out).not.toContain('serving');
+        expect(out).toContain('there is no API key yet: run');
+        // Otherwise the next start takes this process for one that was killed.
+        const store = await openDatabase(readConfig({ DATABASE_URL: url }).database);
+        expect(await new WriterRegistry(store).list()).toEqual([]);
+        await store.close();
       });
       server.close();
     },

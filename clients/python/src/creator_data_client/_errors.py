@@ -66,4 +66,5 @@ class ApiError(CreatorDataError):
         self.headers = details.headers
         self.attempts = details.attempts
         self.body = body
-        super().__init__(self.message)
+        request = "" if self.request_id is None else f", request {self.request_id}"
+        super().__init__(f"{self.message} (status {self.status}{request})")
