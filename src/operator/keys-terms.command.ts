@@ -5,6 +5,7 @@ import { addExamples } from './help.js';
 import type { AllowanceChanges } from './keys/api-keys.js';
 import { parseAllowanceOrNone, parseExpiryOrNone, type Given } from './keys/key-arguments.js';
 import { formatExpiry, formatAllowance } from './keys/key-text.js';
+import { describeSimilarCustomers } from './keys/similar-customers.js';
 import { openKeys } from './keys/open-keys.js';
 import { OperatorError } from './operator-error.js';
 import { DONE } from './output.js';
@@ -82,8 +83,10 @@ export function addKeyTermsCommands(keys: Command, run: CommandRunner): void {
         run(
           command,
           async ({ database, audit, output }) => {
-            await (await openKeys(database, audit)).setCustomer(id, customer);
+            const all = await openKeys(database, audit);
+            await all.setCustomer(id, customer);
             output.printResult({ id, customer }, `The bill of key ${id} goes to ${customer}.`);
+            for (const line of await describeSimilarCustomers(all, customer)) output.printMessage(line);
             return DONE;
           },
           'existing',

@@ -8,6 +8,7 @@ import { parseAllowance, parseFutureExpiry } from './keys/key-arguments.js';
 import { formatExpiry } from './keys/key-text.js';
 import { openKeys } from './keys/open-keys.js';
 import { addKeysListCommand } from './keys-list.command.js';
+import { describeSimilarCustomers } from './keys/similar-customers.js';
 import { countOf } from '../model/counts.js';
 import { addKeyTermsCommands } from './keys-terms.command.js';
 import { DONE, type Output } from './output.js';
@@ -41,8 +42,10 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
         run(command, async ({ database, audit, output }) => {
           const { name, rateLimit = null } = options;
           const terms = termsOf(options);
-          const issued = await (await openKeys(database, audit)).create(name, rateLimit, terms);
+          const all = await openKeys(database, audit);
+          const issued = await all.create(name, rateLimit, terms);
           printKey(output, issued, terms);
+          for (const line of await describeSimilarCustomers(all, terms.customer ?? name)) output.printMessage(line);
           return DONE;
         }),
       ),

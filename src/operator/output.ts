@@ -1,5 +1,5 @@
 import type { ExplainedError } from './explain-error.js';
-import { colours, printLines } from './terminal.js';
+import { colours, escapeControls, printLines } from './terminal.js';
 
 /** Exit statuses of the operator's commands. */
 export const DONE = 0;
@@ -12,7 +12,7 @@ export class Output {
 
   /** Prints the result: as JSON with `--json`, otherwise as lines. A line break within a line is escaped. */
   printResult(value: unknown, lines: string | readonly string[]): void {
-    if (this.json) process.stdout.write(`${JSON.stringify(value)}\n`);
+    if (this.json) printJson(value);
     else printLines(process.stdout, lines);
   }
 
@@ -23,7 +23,12 @@ export class Output {
 
   /** Prints why there is no result. */
   printError({ code, message }: ExplainedError): void {
-    if (this.json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
+    if (this.json) printJson({ error: { code, message } });
     else this.printMessage(colours(process.stderr).red(message));
   }
+}
+
+/** JSON leaves some characters that a terminal executes, or that change the direction of text, as they are. */
+function printJson(value: unknown): void {
+  process.stdout.write(`${escapeControls(JSON.stringify(value))}\n`);
 }

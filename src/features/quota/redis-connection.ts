@@ -100,8 +100,8 @@ function reconnectAfterFailover(redis: Redis): Redis {
   return redis;
 }
 
-/** Returns whether Redis refuses the database permanently: not because of the password, or while it is loading. */
+/** Returns whether Redis refuses the database permanently: not because of the password, or while it is loading or has too many clients. */
 export function isDatabaseRefused(error: Error): boolean {
   const { command } = error as Error & { readonly command?: { readonly name?: string } };
-  return command?.name === 'select' && /^(ERR|NOPERM)\b/.test(error.message);
+  return command?.name === 'select' && /^(ERR (.*\bDB index|SELECT is not allowed)|NOPERM)\b/.test(error.message);
 }

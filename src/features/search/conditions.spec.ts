@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { queryWords } from '../games/search-words.mjs';
 import type { Profile } from '../profiles/profile.js';
+import { ConditionFactory } from './conditions.js';
 import { ScratchBitmaps } from './scratch-bitmaps.js';
 import { SegmentSearch } from './segment-search.js';
 import { SegmentBuilder } from './segments/segment-builder.mjs';
@@ -27,7 +28,7 @@ describe('the words of a text', () => {
         display_name: null,
         description: null,
       } as Profile;
-      const rest = { language: null, account_type: null, is_mature: null };
+      const rest = { language: number < 4 ? 'de' : null, account_type: null, is_mature: null };
       builder.add({ profile: { ...profile, ...rest }, analysis: null, has: [], gameIds: [] }, 300 - number, 0);
     }
     builder.write(join(folder, 'segment'));
@@ -70,5 +71,18 @@ describe('the words of a text', () => {
   it('are looked up only up to the first that no profile has', () => {
     const words = Array.from({ length: 40 }, (_, index) => `zz${index}`);
     expect(find(words.join('-'))).toEqual({ ids: [], held: 0 });
+  });
+
+  it('and values of a filter are read once if they repeat, in a step for each other value', () => {
+    const factory = new ConditionFactory(segment, new ScratchBitmaps());
+    const stepsOf = (values: readonly string[]) => {
+      const steps = factory.hasValue('language', values);
+      let count = 0;
+      for (let step = steps.next(); ; step = steps.next(), count += 1) {
+        if (step.done === true) return { count, profiles: step.value.estimate };
+      }
+    };
+    expect(stepsOf(['de', 'DE', 'De', 'de'])).toEqual({ count: 1, profiles: 4 });
+    expect(stepsOf(['de', 'en', 'DE'])).toEqual({ count: 2, profiles: 4 });
   });
 });

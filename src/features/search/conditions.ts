@@ -166,12 +166,18 @@ export class ConditionFactory {
     private readonly scratch: ScratchBitmaps,
   ) {}
 
-  /** Returns the profiles that have one of the values. */
-  hasValue(attribute: Attribute, values: readonly string[]): Condition {
-    const { sets } = this.segment;
-    return this.#anyOf(
-      values.flatMap((value) => Array.from(sets.withPrefix(valuePrefix(attribute, value)), ([, postings]) => postings)),
-    );
+  /** Returns the profiles that have one of the values, in steps of one value: it may have thousands of spellings. */
+  *hasValue(attribute: Attribute, values: readonly string[]): Generator<void, Condition> {
+    const bitmaps: Postings[] = [];
+    const lists: Uint32Array[] = [];
+    for (const prefix of new Set(values.map((value) => valuePrefix(attribute, value)))) {
+      for (const [, postings] of Array.from(this.segment.sets.withPrefix(prefix))) {
+        if (postings.isBitmap) bitmaps.push(postings);
+        else lists.push(this.segment.readPostings(postings));
+      }
+      yield;
+    }
+    return new AnyOf(this.segment, this.scratch, bitmaps, lists);
   }
 
   /** Returns the profiles that a word of a text matches. */
@@ -215,18 +221,12 @@ export class ConditionFactory {
 
   #findPrefix(prefix: string): Condition {
     const frequent = this.segment.sets.find(PREFIX + prefix);
-    if (frequent !== null) return this.#anyOf([frequent]);
+    if (frequent !== null) {
+      return frequent.isBitmap
+        ? new AnyOf(this.segment, this.scratch, [frequent], [])
+        : new AnyOf(this.segment, this.scratch, [], [this.segment.readPostings(frequent)]);
+    }
     return new AnyOf(this.segment, this.scratch, [], [this.segment.readRanks(this.segment.words.rangeOf(prefix))]);
-  }
-
-  #anyOf(postings: readonly Postings[]): Condition {
-    const lists = postings.filter(({ isBitmap }) => !isBitmap);
-    return new AnyOf(
-      this.segment,
-      this.scratch,
-      postings.filter(({ isBitmap }) => isBitmap),
-      lists.map((list) => this.segment.readPostings(list)),
-    );
   }
 }
 

@@ -217,10 +217,7 @@ function* conditionsOf(
   { values, lastActiveAfter }: Criteria,
 ): Generator<void, readonly Condition[]> {
   const conditions: Condition[] = lastActiveAfter === null ? [] : [create.activeAfter(lastActiveAfter)];
-  for (const wanted of values) {
-    conditions.push(create.hasValue(wanted.attribute, wanted.values));
-    yield;
-  }
+  for (const wanted of values) conditions.push(yield* create.hasValue(wanted.attribute, wanted.values));
   return conditions;
 }
 

@@ -3,8 +3,8 @@ import { readManifest } from '../manifest-file.js';
 import { requireIntact } from '../packed-file.js';
 import { EXPORT_FORMAT, listFilesToLoad, type ExportedFile } from './export-manifest.js';
 
-/** Maximum length of a line of an export. A record can be 13 times as long as the line of 1 MiB that it was imported from, because
- * members that the line left out are stored as null. */
+/** Maximum length of a line of an export. A record can be longer than the line of 1 MiB that it was imported from, because members that
+ * the line left out are stored as null. Earlier versions stored records 13 times as long. */
 export const MAX_EXPORTED_LINE_BYTES = 16 * 1024 * 1024;
 
 /** A verified file of an export. */

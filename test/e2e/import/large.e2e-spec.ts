@@ -52,6 +52,20 @@ describeService('an import of many batches', (service) => {
     });
   });
 
+  it('rejects a record that is too long with the members that its line leaves out, and loads the others', async () => {
+    const [expanding, long] = [uniqueId(), uniqueId()];
+    const item = { platform: 'live_platform', type: 'stream', profile_id: uniqueId() };
+    const lines = [
+      { ...item, content_id: expanding, chapters: Array(60_000).fill({ id: '' }) },
+      { ...item, content_id: long, description: 'x'.repeat(1_000_000) },
+    ];
+    const content = lines.map((each) => JSON.stringify(each)).join('\n');
+    const { outcome, rejected } = await importFile(service(), 'content', content);
+    expect(outcome).toEqual({ lines: 2, loaded: 1, rejected: 1 });
+    const reason = 'record is longer than 1.5 MiB with the members that it leaves out';
+    expect(rejected).toMatchObject([{ line: 1, reason }]);
+  });
+
   it('rejects every bad line and every line of a forgotten creator, in the order of lines', async () => {
     const forgotten = uniqueId();
     await forgetCreator(service().database, 'live_platform', forgotten, Date.now());

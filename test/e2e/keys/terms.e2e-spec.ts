@@ -187,6 +187,18 @@ describeService('terms of a key', (service) => {
     expect(await failure(service(), 'customer', id, 'a\nb')).toMatch(/control characters/);
   });
 
+  it.each([
+    ['create', ['--name', 'second key', '--customer', 'ACME Analytics']],
+    ['customer', ['Acme-Analytics']],
+  ])('%s names a customer of almost the same name, who gets another bill', async (command, args) => {
+    const first = `Acmé Analytics`;
+    const { id } = await keys(service(), 'create', '--name', 'a key', '--customer', first);
+    const target = command === 'customer' ? [(await keys(service(), 'create', '--name', 'other key')).id] : [];
+    const { status, err } = await runInProcess(service().testDatabase, 'keys', command, ...target, ...args);
+    expect([status, err]).toEqual([0, expect.stringContaining(`also the customer "${first}", with a separate bill`)]);
+    await keys(service(), 'revoke', id);
+  });
+
   it('the table of keys shows customer, allowance, expiry and test', async () => {
     const { id } = await keys(service(), 'create', '--name', 'n', '--customer', 'C', '--month-units', '1000', '--test');
     await keys(service(), 'expire', id, '2020-01-01');

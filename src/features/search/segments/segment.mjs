@@ -10,6 +10,7 @@ import { TermTable } from './term-table.mjs';
 /** Contents of a segment.
  * @typedef {object} Trailer
  * @property {number} count number of profiles
+ * @property {readonly [number, number]} hashKey key of the hashes of IDs
  * @property {Record<'ids' | 'idStarts' | 'followers' | 'lastActive' | 'byActivity' | 'hashes', Section>} sections
  * @property {import('./term-table.mjs').TableIndex} words
  * @property {import('./term-table.mjs').TableIndex} sets */
@@ -19,6 +20,7 @@ import { TermTable } from './term-table.mjs';
 export class Segment {
   #file;
   #sections;
+  #hashKey;
   #number = Buffer.allocUnsafe(8);
   #slots = new Uint32Array(8);
 
@@ -26,9 +28,10 @@ export class Segment {
   constructor(path) {
     this.#file = new SegmentFile(path);
     try {
-      const { count, sections, words, sets } = /** @type {Trailer} */ (this.#file.readTrailer());
+      const { count, hashKey, sections, words, sets } = /** @type {Trailer} */ (this.#file.readTrailer());
       this.count = count;
       this.#sections = sections;
+      this.#hashKey = hashKey;
       /** Words of names and descriptions. */
       this.words = new TermTable(this.#file, words);
       /** Attributes and frequent prefixes. */
@@ -84,7 +87,7 @@ export class Segment {
     const { offset, length } = this.#sections.hashes;
     const slots = length / 4;
     if (slots === 0) return -1;
-    for (let slot = hashId(id) % slots; ;) {
+    for (let slot = hashId(id, this.#hashKey) % slots; ;) {
       // A read costs much more than its bytes.
       const read = this.#slots.subarray(0, slots - slot);
       this.#file.readInto(read, offset + slot * 4);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Profile } from '../../profiles/profile.js';
 import { mergeSegments } from './merge-segments.mjs';
-import { setBit } from './postings.mjs';
+import { hashId, setBit } from './postings.mjs';
 import { SegmentBuilder } from './segment-builder.mjs';
 import { Segment } from './segment.mjs';
 
@@ -59,6 +59,26 @@ function contentsOf(segment: Segment) {
 }
 
 const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
+
+describe('the hash of an ID', () => {
+  const ids = numbers(0, 20_000).map((number) => Buffer.from(`creator-${number}`));
+
+  it('spreads consecutive IDs', () => {
+    expect(new Set(ids.map((id) => hashId(id, [1, 2]))).size).toBeGreaterThan(ids.length - 5);
+  });
+
+  it('has other collisions under another key', () => {
+    const slot = (id: Buffer, key: number) => hashId(id, [key, 7]) % 1000;
+    const colliding = ids.filter((id) => slot(id, 1) === 0);
+    expect(colliding.length).toBeGreaterThan(5);
+    expect(new Set(colliding.map((id) => slot(id, 2))).size).toBeGreaterThan(colliding.length / 2);
+  });
+
+  it('depends on the length and on every byte', () => {
+    const all = ['', '\0', '\0\0', '\0\0\0\0', 'abcd', 'abcd\0', 'abce', 'abcde', 'bbcde', 'abcdé'];
+    expect(new Set(all.map((id) => hashId(Buffer.from(id), [1, 2]))).size).toBe(all.length);
+  });
+});
 
 describe('a segment', () => {
   it('has the profiles by followers and by activity, then ID, both descending', () => {

@@ -1,4 +1,5 @@
 // @ts-check
+import { randomBytes } from 'node:crypto';
 import { FrequentPrefixes } from './frequent-prefixes.mjs';
 import { hashId, isBitmapOf, PREFIX } from './postings.mjs';
 import { SegmentFileWriter } from './segment-file.mjs';
@@ -56,13 +57,15 @@ export function writeSegment(path, profiles, order, words, sets) {
   try {
     const sorted = byRank(profiles, order);
     const byActivity = sortProfiles(sorted, sorted.lastActive);
+    const random = randomBytes(8);
+    const hashKey = /** @type {const} */ ([random.readUInt32LE(0), random.readUInt32LE(4)]);
     const sections = {
       ids: file.writeSection(sorted.ids),
       idStarts: file.writeSection(sorted.idStarts),
       followers: file.writeSection(sorted.followers),
       lastActive: file.writeSection(sorted.lastActive),
       byActivity: file.writeSection(byActivity),
-      hashes: file.writeSection(hashTable(sorted)),
+      hashes: file.writeSection(hashTable(sorted, hashKey)),
     };
     const prefixes = new FrequentPrefixes(file, order.length);
     const wordTable = new TermTableWriter();
@@ -82,7 +85,7 @@ export function writeSegment(path, profiles, order, words, sets) {
       setTable.add(term, writePostings(file, ranks, order.length));
     }
     if (!hasPrefixes) prefixes.write(setTable);
-    file.finish({ count: order.length, sections, words: wordIndex, sets: setTable.finish(file) });
+    file.finish({ count: order.length, hashKey, sections, words: wordIndex, sets: setTable.finish(file) });
   } catch (error) {
     file.discard();
     throw error;
@@ -90,12 +93,12 @@ export function writeSegment(path, profiles, order, words, sets) {
 }
 
 /** Creates the table that finds ranks by ID: each rank plus 1 in the first free slot after its hash.
- * @param {SegmentProfiles} profiles */
-function hashTable({ ids, idStarts }) {
+ * @param {SegmentProfiles} profiles @param {readonly [number, number]} hashKey */
+function hashTable({ ids, idStarts }, hashKey) {
   const count = idStarts.length - 1;
   const slots = new Uint32Array(count * 2);
   for (let rank = 0; rank < count; rank++) {
-    let slot = hashId(ids.subarray(idStarts[rank], idStarts[rank + 1])) % slots.length;
+    let slot = hashId(ids.subarray(idStarts[rank], idStarts[rank + 1]), hashKey) % slots.length;
     while (slots[slot] !== 0) slot = (slot + 1) % slots.length;
     slots[slot] = rank + 1;
   }
