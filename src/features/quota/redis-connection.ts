@@ -100,8 +100,11 @@ function reconnectAfterFailover(redis: Redis): Redis {
   return redis;
 }
 
+/** Beginnings of the errors of SELECT for a database that does not exist, or that the user may not use. */
+const REFUSALS = ['ERR DB index', 'ERR invalid DB index', 'ERR SELECT is not allowed', 'NOPERM '];
+
 /** Returns whether Redis refuses the database permanently: not because of the password, or while it is loading or has too many clients. */
 export function isDatabaseRefused(error: Error): boolean {
   const { command } = error as Error & { readonly command?: { readonly name?: string } };
-  return command?.name === 'select' && /^(ERR (.*\bDB index|SELECT is not allowed)|NOPERM)\b/.test(error.message);
+  return command?.name === 'select' && REFUSALS.some((start) => error.message.startsWith(start));
 }

@@ -1,9 +1,9 @@
+import { normalizeText } from '../../model/normalize.mjs';
 import { customerOf, type ApiKeys } from './api-keys.js';
 
 /** Returns a name without case, accents, spaces and punctuation. */
 const bareName = (name: string): string =>
-  name
-    .normalize('NFKD')
+  normalizeText(name, 'NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 

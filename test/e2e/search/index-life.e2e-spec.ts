@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, 
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { ContentEntity } from '../../../src/features/content/content.entity.js';
+import { MAGIC } from '../../../src/features/search/segments/segment-file.mjs';
 import { platformCode } from '../../../src/model/platforms.js';
 import { Revisions } from '../../../src/operator/import/revisions.js';
 import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
@@ -93,7 +94,7 @@ describeService('the search index', (service) => {
       expect(await idsFound(second, { text: id })).toEqual([id]);
       expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({
         mark: 0,
-        format: 'creator-data search 3\n',
+        format: MAGIC,
       });
     });
   });
