@@ -89,8 +89,9 @@ function node(folder, at, nth) {
 async function donors(folder, nth) {
   const written = await writtenNode(folder);
   const others = NODES.filter((other) => other !== nth).map((other) => `galera-${other}`);
+  const writtenLast = others.toSorted((a, b) => Number(a === written) - Number(b === written));
   // A comma at the end permits any node.
-  return `--wsrep-sst-donor=${[...others.filter((name) => name !== written), ...others.filter((name) => name === written)].join()},`;
+  return `--wsrep-sst-donor=${writtenLast.join()},`;
 }
 
 /** Serves the health checks of the nodes to HAProxy. @param {import('./ports.mjs').Ports} at */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
+import { withTimeout } from '../model/with-timeout.js';
 import { endBySignal, listenForStop } from './stop-request.js';
 
 /** Maximum time that a stop waits for the current step of a start, such as connecting to a server that does not respond. */
@@ -44,21 +44,22 @@ export class Startup {
 
   /** Undoes the steps of a start that failed, so that the next start does not take this process for one that was killed. */
   async undo(): Promise<void> {
-    const undone = (async () => {
-      for (const close of this.#closes) await close();
-    })();
-    await withTimeout(undone, STEP_TIMEOUT_MS, TIMED_OUT).catch((err: unknown) =>
+    await withTimeout(this.#closeAll(), STEP_TIMEOUT_MS, undefined).catch((err: unknown) =>
       this.logger.error({ err }, 'the failed start left something open'),
     );
   }
 
   /** Closes everything and ends the process. */
   async close(): Promise<never> {
-    for (const close of this.#closes) await close();
+    await this.#closeAll();
     this.logger.info('stopped');
     // `exit` would abort, because Node cannot reset a terminal that is gone.
     if (this.#stopping?.reason === 'SIGHUP') endBySignal('SIGHUP');
     process.exit(0);
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const close of this.#closes) await close();
   }
 
   /** Listens for a stop. Called when something is open: until then the signal's default action ends the process at once,

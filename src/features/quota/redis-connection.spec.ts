@@ -9,6 +9,7 @@ describe('a database is refused permanently', () => {
     ['ERR invalid DB index', true],
     ['ERR SELECT is not allowed in cluster mode', true],
     ["NOPERM this user has no permissions to run the 'select' command", true],
+    ["ERR unknown command 'select'", true],
     ['ERR max number of clients reached', false],
     ['LOADING Redis is loading the dataset in memory', false],
     ['NOAUTH Authentication required.', false],

@@ -100,11 +100,13 @@ function reconnectAfterFailover(redis: Redis): Redis {
   return redis;
 }
 
-/** Beginnings of the errors of SELECT for a database that does not exist, or that the user may not use. */
-const REFUSALS = ['ERR DB index', 'ERR invalid DB index', 'ERR SELECT is not allowed', 'NOPERM '];
+/** Error of a Redis that accepts no more connections for now, in place of the answer to the first command. */
+const TOO_MANY_CLIENTS = 'ERR max number of clients';
 
-/** Returns whether Redis refuses the database permanently: not because of the password, or while it is loading or has too many clients. */
+/** Returns whether Redis refuses the database permanently: not because of the password, or while it is loading or has too many clients.
+ * Unknown errors count as permanent, because the client would otherwise use database 0. */
 export function isDatabaseRefused(error: Error): boolean {
   const { command } = error as Error & { readonly command?: { readonly name?: string } };
-  return command?.name === 'select' && REFUSALS.some((start) => error.message.startsWith(start));
+  if (command?.name !== 'select' || error.message.startsWith(TOO_MANY_CLIENTS)) return false;
+  return /^(ERR|NOPERM)\b/.test(error.message);
 }

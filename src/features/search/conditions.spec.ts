@@ -16,25 +16,25 @@ const LIGATURE = '\ufdfa';
 const folder = mkdtempSync(join(tmpdir(), 'creator-data-conditions-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the words of a text', () => {
-  let segment: Segment;
-  beforeAll(() => {
-    const builder = new SegmentBuilder();
-    const names = ['other', `${LIGATURE}${LIGATURE}`, `${LIGATURE}-a ${LIGATURE}-b`];
-    for (let number = 0; number < 300; number += 1) {
-      const profile = {
-        id: `c${number}`,
-        name: names[number] ?? 'other',
-        display_name: null,
-        description: null,
-      } as Profile;
-      const rest = { language: number < 4 ? 'de' : null, account_type: null, is_mature: null };
-      builder.add({ profile: { ...profile, ...rest }, analysis: null, has: [], gameIds: [] }, 300 - number, 0);
-    }
-    builder.write(join(folder, 'segment'));
-    segment = new Segment(join(folder, 'segment'));
-  });
+let segment: Segment;
+beforeAll(() => {
+  const builder = new SegmentBuilder();
+  const names = ['other', `${LIGATURE}${LIGATURE}`, `${LIGATURE}-a ${LIGATURE}-b`];
+  for (let number = 0; number < 300; number += 1) {
+    const profile = {
+      id: `c${number}`,
+      name: names[number] ?? 'other',
+      display_name: null,
+      description: null,
+    } as Profile;
+    const rest = { language: number < 4 ? 'de' : null, account_type: null, is_mature: null };
+    builder.add({ profile: { ...profile, ...rest }, analysis: null, has: [], gameIds: [] }, 300 - number, 0);
+  }
+  builder.write(join(folder, 'segment'));
+  segment = new Segment(join(folder, 'segment'));
+});
 
+describe('the words of a text', () => {
   /** Takes all steps. */
   function finish<T>(steps: Generator<void, T>): T {
     let result = steps.next();
@@ -72,8 +72,10 @@ describe('the words of a text', () => {
     const words = Array.from({ length: 40 }, (_, index) => `zz${index}`);
     expect(find(words.join('-'))).toEqual({ ids: [], held: 0 });
   });
+});
 
-  it('and values of a filter are read once if they repeat, in a step for each other value', () => {
+describe('the values of a filter', () => {
+  it('are read once if they repeat, each other one in a step of its own', () => {
     const factory = new ConditionFactory(segment, new ScratchBitmaps());
     const stepsOf = (values: readonly string[]) => {
       const steps = factory.hasValue('language', values);

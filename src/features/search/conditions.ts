@@ -16,6 +16,9 @@ export interface Condition {
   restrict?(block: Uint32Array, fromWord: number): boolean;
 }
 
+/** A term of a segment: the ranks of its profiles, or where its bitmap is, which is read by blocks. */
+type Term = Uint32Array | Postings;
+
 /** Profiles with any of some terms. */
 class AnyOf implements Condition {
   readonly estimate: number;
@@ -23,15 +26,14 @@ class AnyOf implements Condition {
   readonly #listed: Uint32Array | null;
   readonly #bitmaps: readonly Postings[];
 
-  /** @param lists ranks of terms without a bitmap */
   constructor(
     private readonly segment: Segment,
     private readonly scratch: ScratchBitmaps,
-    bitmaps: readonly Postings[],
-    lists: readonly Uint32Array[],
+    terms: readonly Term[],
   ) {
-    this.#bitmaps = bitmaps;
-    this.estimate = [...bitmaps.map(({ count }) => count), ...lists.map(({ length }) => length)].reduce(sum, 0);
+    const lists = terms.filter((term) => term instanceof Uint32Array);
+    this.#bitmaps = terms.filter((term): term is Postings => !(term instanceof Uint32Array));
+    this.estimate = terms.reduce((total, term) => total + ('count' in term ? term.count : term.length), 0);
     this.#listed = lists.some(({ length }) => length > 0) ? scratch.acquire(Math.ceil(segment.count / 32)) : null;
     if (this.#listed === null) return;
     this.#listed.fill(0);
@@ -168,16 +170,13 @@ export class ConditionFactory {
 
   /** Returns the profiles that have one of the values, in steps of one value: it may have thousands of spellings. */
   *hasValue(attribute: Attribute, values: readonly string[]): Generator<void, Condition> {
-    const bitmaps: Postings[] = [];
-    const lists: Uint32Array[] = [];
+    const terms: Term[] = [];
     for (const prefix of new Set(values.map((value) => valuePrefix(attribute, value)))) {
-      for (const [, postings] of Array.from(this.segment.sets.withPrefix(prefix))) {
-        if (postings.isBitmap) bitmaps.push(postings);
-        else lists.push(this.segment.readPostings(postings));
-      }
+      const spellings = Array.from(this.segment.sets.withPrefix(prefix), ([, postings]) => postings);
+      for (const postings of spellings) terms.push(this.#readTerm(postings));
       yield;
     }
-    return new AnyOf(this.segment, this.scratch, bitmaps, lists);
+    return new AnyOf(this.segment, this.scratch, terms);
   }
 
   /** Returns the profiles that a word of a text matches. */
@@ -221,12 +220,13 @@ export class ConditionFactory {
 
   #findPrefix(prefix: string): Condition {
     const frequent = this.segment.sets.find(PREFIX + prefix);
-    if (frequent !== null) {
-      return frequent.isBitmap
-        ? new AnyOf(this.segment, this.scratch, [frequent], [])
-        : new AnyOf(this.segment, this.scratch, [], [this.segment.readPostings(frequent)]);
-    }
-    return new AnyOf(this.segment, this.scratch, [], [this.segment.readRanks(this.segment.words.rangeOf(prefix))]);
+    const term =
+      frequent === null ? this.segment.readRanks(this.segment.words.rangeOf(prefix)) : this.#readTerm(frequent);
+    return new AnyOf(this.segment, this.scratch, [term]);
+  }
+
+  #readTerm(postings: Postings): Term {
+    return postings.isBitmap ? postings : this.segment.readPostings(postings);
   }
 }
 
@@ -241,5 +241,3 @@ export function countRanks(size: number, satisfies: (rank: number) => boolean): 
   }
   return from;
 }
-
-const sum = (total: number, value: number): number => total + value;

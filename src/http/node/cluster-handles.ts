@@ -66,17 +66,12 @@ export function findListeners(): () => Promise<void> {
 }
 
 async function closeWhenQuiet(handle: ListeningHandle): Promise<void> {
-  let connections = 0;
-  let known = 0;
   const accept = handle.onconnection.bind(handle);
-  handle.onconnection = (...args) => {
-    connections += 1;
-    accept(...args);
-  };
-  await untilQueueIsEmpty(() => {
-    const hasAccepted = connections > known;
-    known = connections;
-    return hasAccepted;
+  await untilQueueIsEmpty((onConnection) => {
+    handle.onconnection = (...args) => {
+      onConnection();
+      accept(...args);
+    };
   });
   handle.close();
 }

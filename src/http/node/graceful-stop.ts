@@ -21,31 +21,21 @@ const ACCEPT_TIMEOUT_MS = 5000;
  * others may have arrived. */
 const QUIET_TURN_MS = 1;
 
-/** Accepts the connections that wait in the kernel's queue: closing the server would reset them. */
-async function acceptWaiting(server: Server): Promise<void> {
-  let hasAccepted = true;
-  const onConnection = () => (hasAccepted = true);
-  server.on('connection', onConnection);
-  await untilQueueIsEmpty(() => {
-    const result = hasAccepted;
-    hasAccepted = false;
-    return result;
-  });
-  server.off('connection', onConnection);
-}
-
-/** Waits until the kernel's queue of connections is empty. @param hasAccepted whether a connection came since the last call */
-export async function untilQueueIsEmpty(hasAccepted: () => boolean): Promise<void> {
+/** Waits until the kernel's queue of connections is empty: closing the server would reset them.
+ * @param subscribe has the listener called for each connection that is accepted */
+export async function untilQueueIsEmpty(subscribe: (onConnection: () => void) => void): Promise<void> {
   const startedAt = performance.now();
+  let hasAccepted = false;
+  subscribe(() => (hasAccepted = true));
   // The turn in which the stop was requested may end before the queue is read.
   await nextTurn();
   let turnAt = performance.now();
   // The event loop accepts one a turn.
   for (let isQuiet = false; !isQuiet && turnAt - startedAt < ACCEPT_TIMEOUT_MS;) {
-    hasAccepted();
+    hasAccepted = false;
     await nextTurn();
     const now = performance.now();
-    isQuiet = !hasAccepted() && now - turnAt < QUIET_TURN_MS;
+    isQuiet = !hasAccepted && now - turnAt < QUIET_TURN_MS;
     turnAt = now;
   }
 }
@@ -58,7 +48,7 @@ export async function stopGracefully(server: Server, traffic: Traffic): Promise<
   // Otherwise clients would send their next request on a connection that is about to close.
   traffic.drain();
   const startedAt = performance.now();
-  await acceptWaiting(server);
+  await untilQueueIsEmpty((onConnection) => server.on('connection', onConnection));
   let closed = false;
   // The `close` of `net.Server` leaves existing connections open.
   NetServer.prototype.close.call(server, () => (closed = true));

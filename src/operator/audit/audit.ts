@@ -3,8 +3,8 @@ import { hostname, userInfo } from 'node:os';
 import { AuditEntryEntity } from '../../database/audit-entry.entity.js';
 import type { Database, Writer } from '../../database/database.js';
 
-/** What a command changed: IDs and counts. Never a key, a name or other personal data. */
-export type AuditTarget = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+/** What a command changed: IDs and counts. Never a key, a name or other personal data. Undefined members are left out. */
+export type AuditTarget = Readonly<Record<string, string | number | boolean | null | undefined | readonly string[]>>;
 
 /** `started`: a command of several transactions began. `rejected`: done, except for rejected records. */
 export type AuditOutcome = 'started' | 'done' | 'rejected' | 'stopped' | 'failed';

@@ -154,9 +154,8 @@ export class ApiKeys {
 
 /** Returns the changed terms that the audit log may contain: numbers and days, no names. */
 function auditedTerms({ rate_limit, month_units, month_credits, expires_at }: Partial<ApiKeyEntity>): AuditTarget {
-  const day = typeof expires_at === 'number' ? new Date(expires_at).toISOString() : expires_at;
-  // Leaves out what is undefined: it was not changed.
-  return JSON.parse(JSON.stringify({ rate_limit, month_units, month_credits, expires_at: day })) as AuditTarget;
+  const expiry = typeof expires_at === 'number' ? new Date(expires_at).toISOString() : expires_at;
+  return { rate_limit, month_units, month_credits, expires_at: expiry };
 }
 
 /** Columns to write, and the result of the change. */

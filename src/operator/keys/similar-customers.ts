@@ -1,11 +1,8 @@
-import { normalizeText } from '../../model/normalize.mjs';
+import { fold } from '../../features/games/search-words.mjs';
 import { customerOf, type ApiKeys } from './api-keys.js';
 
 /** Returns a name without case, accents, spaces and punctuation. */
-const bareName = (name: string): string =>
-  normalizeText(name, 'NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+const bareName = (name: string): string => fold(name).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Returns a line about each other customer of almost the same name, which may be a typo: their bills are separate. */
 export async function describeSimilarCustomers(keys: ApiKeys, customer: string): Promise<string[]> {

@@ -61,6 +61,17 @@ print(sorted({name.split(".")[0] for name in absolute + named} - set(sys.stdlib_
     expect(await runText('imports.py', program)).toBe('[]\n');
   });
 
+  it('has status and request ID in the text of an error', async () => {
+    const program = `
+import os
+from creator_data_client import ApiError, CreatorDataClient
+try:
+    CreatorDataClient(os.environ["BASE"], "wrong").usage.get()
+except ApiError as error:
+    print(str(error) == f"Invalid API key (status 403, request {error.request_id})", len(error.request_id))`;
+    expect(await runText('error.py', program)).toBe('True 36\n');
+  });
+
   it('may be shared by threads', async () => {
     const program = `
 import os

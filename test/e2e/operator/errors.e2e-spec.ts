@@ -118,6 +118,15 @@ describe('an operator command that fails', () => {
     expect(existsSync(join(database.folder, 'nowhere'))).toBe(false);
   });
 
+  it('says that a command created a missing database, in case its path is a typo', async () => {
+    const path = join(database.folder, 'created.sqlite');
+    const create = () => runInProcess({ ...database, url: `sqlite:${path}` }, 'audit', 'list', '--json');
+    const migrate = () => runInProcess({ ...database, url: `sqlite:${path}` }, 'migrate', '--json');
+    expect((await create()).err).not.toContain('Created');
+    expect((await migrate()).err).toBe(`Created the database ${path}.\n`);
+    expect((await migrate()).err).toBe('');
+  });
+
   it('migrate --status lists every pending migration, and creates no database', async () => {
     const { status, out, err } = await runInProcess(nowhere(), 'migrate', '--status', '--json');
     expect([status, err]).toEqual([0, expect.stringContaining('There is no database')]);
