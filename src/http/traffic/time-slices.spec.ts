@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../errors/api-error.js';
 import { TimeSlices } from './time-slices.js';
 
-const LONG_MS = 60_000;
+const LIMITS = { sliceMs: 0, maxMs: 60_000, maxBytes: 100 };
+const OWNER = { ownerId: 'a key', bytes: 1 };
 
 describe('time slices', () => {
   /** Takes steps, each of which it writes down. */
@@ -15,12 +16,12 @@ describe('time slices', () => {
   }
 
   it('run a short task at once', () => {
-    expect(new TimeSlices(LONG_MS).run(task('a', 3, []))).toBe('a');
+    expect(new TimeSlices({ ...LIMITS, sliceMs: 60_000 }).run(task('a', 3, []), OWNER)).toBe('a');
   });
 
   it('suspend a long task, so that other code runs', async () => {
     const seen: string[] = [];
-    const result = new TimeSlices(0).run(task('a', 3, seen));
+    const result = new TimeSlices(LIMITS).run(task('a', 3, seen), OWNER);
     seen.push('other code');
     expect(await result).toBe('a');
     expect(seen).toEqual(['a1', 'other code', 'a2', 'a3']);
@@ -28,8 +29,8 @@ describe('time slices', () => {
 
   it('run one slice in each turn of the event loop, of all tasks in turn', async () => {
     const seen: string[] = [];
-    const slices = new TimeSlices(0);
-    const results = ['a', 'b', 'c'].map((name) => slices.run(task(name, 3, seen)));
+    const slices = new TimeSlices(LIMITS);
+    const results = ['a', 'b', 'c'].map((name) => slices.run(task(name, 3, seen), OWNER));
     let isRunning = true;
     const countTurn = () => {
       seen.push('|');
@@ -44,20 +45,41 @@ describe('time slices', () => {
   });
 
   it('reject with the error of a task, and run the others', async () => {
-    const slices = new TimeSlices(0);
+    const slices = new TimeSlices(LIMITS);
     const failing = slices.run(
       (function* () {
         yield;
         throw new Error('damaged');
       })(),
+      OWNER,
     );
-    const other = slices.run(task('b', 2, []));
+    const other = slices.run(task('b', 2, []), OWNER);
     await expect(failing).rejects.toThrow('damaged');
     expect(await other).toBe('b');
   });
 
   it('give up a task that takes too long', async () => {
-    const result = new TimeSlices(0, 0).run(task('a', 2, []));
+    const result = new TimeSlices({ ...LIMITS, maxMs: 0 }).run(task('a', 2, []), OWNER);
     await expect(result).rejects.toBeInstanceOf(ApiError);
+  });
+
+  it('give owners turns, so that many tasks of one owner delay another owner by one step each', async () => {
+    const seen: string[] = [];
+    const slices = new TimeSlices(LIMITS);
+    const flood = ['a', 'b', 'c', 'd'].map((name) => slices.run(task(name, 2, seen), OWNER));
+    const other = slices.run(task('x', 3, seen), { ...OWNER, ownerId: 'another key' });
+    expect(await other).toBe('x');
+    expect(seen.join('')).toBe('a1a2x1b1x2c1x3d1');
+    await Promise.all(flood.map((result) => Promise.resolve(result)));
+  });
+
+  it('reject a task with 503 while suspended ones hold too much memory, and accept it afterwards', async () => {
+    const slices = new TimeSlices(LIMITS);
+    const big = { ownerId: 'a key', bytes: 1000 };
+    const first = slices.run(task('a', 2, []), big);
+    const run = () => slices.run(task('b', 2, []), big);
+    expect(run).toThrow(ApiError);
+    expect(await first).toBe('a');
+    expect(await run()).toBe('b');
   });
 });

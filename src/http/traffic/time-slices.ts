@@ -1,13 +1,27 @@
 import { overloaded } from '../errors/api-error.js';
 
-/** Time for which tasks hold the event loop in one turn, in milliseconds. */
-const SLICE_MS = 2;
+/** Bounds of the tasks that run in slices. */
+export interface TimeSliceLimits {
+  /** Time for which tasks hold the event loop in one turn, in milliseconds. */
+  readonly sliceMs: number;
+  /** Time limit of a task, in milliseconds. Must be shorter than replaced files of the search index stay open. */
+  readonly maxMs: number;
+  /** Bytes that suspended tasks hold, above which no other task is suspended. A single task may hold more. */
+  readonly maxBytes: number;
+}
 
-/** Time limit of a task, in milliseconds. Must be shorter than replaced files of the search index stay open. */
-const MAX_MS = 20_000;
+const LIMITS: TimeSliceLimits = { sliceMs: 2, maxMs: 20_000, maxBytes: 256 * 1024 * 1024 };
+
+/** Whose task it is, and the memory that it holds while it is suspended. */
+export interface TaskOwner {
+  /** Owners take turns, so that many tasks of one owner delay only its own. */
+  readonly ownerId: string;
+  readonly bytes: number;
+}
 
 interface Task {
   readonly startedAt: number;
+  readonly bytes: number;
   /** Takes steps until a time. @returns whether the task has ended */
   run(endAt: number): boolean;
   reject(error: Error): void;
@@ -15,20 +29,21 @@ interface Task {
 
 /** Runs long tasks in slices, one slice in each turn of the event loop, so that other requests are answered in between. */
 export class TimeSlices {
-  readonly #waiting: Task[] = [];
+  /** The owner whose turn is next comes first, and so does the task of an owner. */
+  readonly #owners = new Map<string, Task[]>();
+  #bytes = 0;
 
-  constructor(
-    private readonly sliceMs = SLICE_MS,
-    private readonly maxMs = MAX_MS,
-  ) {}
+  constructor(private readonly limits = LIMITS) {}
 
-  /** Runs a task, at once if no other waits. @param steps yields often
+  /** Runs a task, at once if no other is suspended. @param steps yields often
    * @returns the result; a promise of it after the first slice
-   * @throws ApiError 503 if the task takes too long */
-  run<T>(steps: Generator<void, T>): T | Promise<T> {
-    if (this.#waiting.length === 0) {
-      const result = takeSteps(steps, performance.now() + this.sliceMs);
+   * @throws ApiError 503 if the task takes too long, or suspended tasks hold too much memory */
+  run<T>(steps: Generator<void, T>, { ownerId, bytes }: TaskOwner): T | Promise<T> {
+    if (this.#owners.size === 0) {
+      const result = takeSteps(steps, performance.now() + this.limits.sliceMs);
       if (result.done === true) return result.value;
+    } else if (this.#bytes + bytes > this.limits.maxBytes) {
+      throw overloaded();
     }
     return new Promise((resolve, reject) => {
       const run = (endAt: number) => {
@@ -36,30 +51,43 @@ export class TimeSlices {
         if (result.done === true) resolve(result.value);
         return result.done === true;
       };
-      this.#waiting.push({ startedAt: performance.now(), run, reject });
-      if (this.#waiting.length === 1) setImmediate(() => this.#runTurn());
+      if (this.#owners.size === 0) setImmediate(() => this.#runTurn());
+      this.#add(ownerId, { startedAt: performance.now(), bytes, run, reject });
     });
   }
 
-  /** Runs the tasks that have waited longest, until the slice ends. */
-  #runTurn(): void {
-    const endAt = performance.now() + this.sliceMs;
-    do this.#runNext(endAt);
-    while (this.#waiting.length > 0 && performance.now() < endAt);
-    if (this.#waiting.length > 0) setImmediate(() => this.#runTurn());
+  #add(ownerId: string, task: Task): void {
+    const tasks = this.#owners.get(ownerId);
+    if (tasks === undefined) this.#owners.set(ownerId, [task]);
+    else tasks.push(task);
+    this.#bytes += task.bytes;
   }
 
-  #runNext(endAt: number): void {
-    const task = this.#waiting[0] as Task;
+  /** Runs tasks, of each owner in turn, until the slice ends. */
+  #runTurn(): void {
+    const endAt = performance.now() + this.limits.sliceMs;
+    for (const [ownerId, tasks] of this.#owners) {
+      this.#runNext(tasks, endAt);
+      this.#owners.delete(ownerId);
+      // At the end: the loop reaches it again, after the other owners.
+      if (tasks.length > 0) this.#owners.set(ownerId, tasks);
+      if (performance.now() >= endAt) break;
+    }
+    if (this.#owners.size > 0) setImmediate(() => this.#runTurn());
+  }
+
+  #runNext(tasks: Task[], endAt: number): void {
+    const task = tasks[0] as Task;
     let hasEnded = true;
     try {
-      if (performance.now() - task.startedAt < this.maxMs) hasEnded = task.run(endAt);
+      if (performance.now() - task.startedAt < this.limits.maxMs) hasEnded = task.run(endAt);
       else task.reject(overloaded());
     } catch (error) {
       task.reject(error as Error);
     }
-    this.#waiting.shift();
-    if (!hasEnded) this.#waiting.push(task);
+    tasks.shift();
+    if (hasEnded) this.#bytes -= task.bytes;
+    else tasks.push(task);
   }
 }
 

@@ -102,9 +102,10 @@ describe('a service that is started by', () => {
     await tree.serving(processes);
     return tree;
   };
-  /** Runs `act` while a request waits for its record. @param isHeard whether the service can still print that it stops
+  /** Runs `act` while a request waits for its record.
+   * @param stopping processes that print that they stop; 0 if the service cannot print any more
    * @returns status and `Connection` header of its answer */
-  const whileInFlight = async (tree: ProcessTree, act: () => void, isHeard = true) => {
+  const whileInFlight = async (tree: ProcessTree, act: () => void, stopping = 1) => {
     const unlock = await lockUsage(database);
     const head = `HTTP/1.1\r\nHost: test\r\nx-api-key: ${key}\r\n\r\n`;
     const socket = connectTo(tree.origin);
@@ -116,8 +117,8 @@ describe('a service that is started by', () => {
     await once(socket, 'data');
     act();
     // The end of npm is noticed only after a moment.
-    if (isHeard) await tree.printed('"stopping"');
-    await delay(isHeard ? 100 : 700);
+    if (stopping > 0) await tree.printed('"stopping"', stopping);
+    await delay(stopping > 0 ? 100 : 700);
     await unlock();
     await ended;
     socket.destroy();
@@ -132,7 +133,9 @@ describe('a service that is started by', () => {
       ['SIGINT', 'group'],
     ] as const)('answers what is in flight at %s to the %s, and leaves nothing behind', async (signal, whom) => {
       const tree = await started(way);
-      expect(await whileInFlight(tree, () => tree.signal(signal, whom))).toEqual(LAST);
+      // A primary stops its workers after itself.
+      const stopping = way.processes === undefined ? 1 : 1 + way.processes;
+      expect(await whileInFlight(tree, () => tree.signal(signal, whom), stopping)).toEqual(LAST);
       const status = await tree.ended();
       expect([status, tree.pids(), await tree.gone()]).toEqual([0, [], true]);
     });
@@ -163,7 +166,7 @@ describe('a service that is started by', () => {
   if (HAS_TERMINAL) {
     it('node answers what is in flight when its terminal is closed', async () => {
       const tree = await started({ ...node, command: ['script', '-qec', node.command.join(' '), '/dev/null'] });
-      expect(await whileInFlight(tree, () => tree.signal('SIGKILL'), false)).toEqual(LAST);
+      expect(await whileInFlight(tree, () => tree.signal('SIGKILL'), 0)).toEqual(LAST);
       expect([await tree.ended(), await tree.gone()]).toEqual(['SIGKILL', true]);
     });
   }
@@ -176,7 +179,7 @@ describe('a service that is started by', () => {
         .then(() => true)
         .catch(() => false);
     await until('it serves', serves);
-    expect(await whileInFlight(tree, () => tree.signal('SIGTERM'), false)).toEqual(LAST);
+    expect(await whileInFlight(tree, () => tree.signal('SIGTERM'), 0)).toEqual(LAST);
     expect([await tree.ended(), await tree.gone()]).toEqual([0, true]);
   });
 
