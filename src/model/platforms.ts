@@ -13,6 +13,15 @@ export const GAME_PLATFORMS = ['live_platform', 'video_platform'] as const satis
 
 export type GamePlatform = (typeof GAME_PLATFORMS)[number];
 
+/** Where data of a platform usually comes from, for people. */
+export const PLATFORM_ORIGINS: Readonly<Record<Platform, string>> = {
+  live_platform: 'Twitch',
+  video_platform: 'YouTube',
+  photo_platform: 'Instagram',
+  short_platform: 'TikTok',
+  microblog_platform: 'Bluesky, X',
+};
+
 /** Reports whether a path parameter or an argument is the exact name of a platform. */
 export function isPlatform(value: string): value is Platform {
   return (PLATFORMS as readonly string[]).includes(value);

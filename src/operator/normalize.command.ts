@@ -84,7 +84,7 @@ export function addNormalizeCommand(program: Command, run: CommandRunner): void 
   addExamples(
     command,
     'normalize auto responses.ndjson --out canonical',
-    'normalize csv accounts.csv --mapping docs/mappings/instagram-accounts.json --out canonical',
+    'normalize csv accounts.csv --mapping instagram-accounts --out canonical',
     'normalize twitch users.json followers.ndjson.gz --out canonical',
   );
 }

@@ -1,4 +1,5 @@
 import { ApiOperation, ApiParam, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
+import { isPlatform, PLATFORM_ORIGINS } from '../../model/platforms.js';
 import { PRICES } from '../../receipts/prices.js';
 import { fixedError, notFound } from '../errors/api-error.js';
 import { ERROR_CODES, type FixedCode, type NotFoundCodes } from '../errors/error-codes.js';
@@ -14,7 +15,13 @@ export function documentEndpoint(options: EndpointOptions): MethodDecorator[] {
     ApiOperation({ operationId: operation, summary, description: describeOperation(options) }),
     ...(platforms === undefined
       ? []
-      : [ApiParam({ name: 'platform', schema: { type: 'string', enum: [...platforms] }, description: PLATFORM })]),
+      : [
+          ApiParam({
+            name: 'platform',
+            schema: { type: 'string', enum: [...platforms] },
+            description: describePlatforms(platforms),
+          }),
+        ]),
     ...Object.entries(path).map(([name, description]) =>
       ApiParam({ name, schema: { type: 'string', minLength: 1 }, description }),
     ),
@@ -24,7 +31,12 @@ export function documentEndpoint(options: EndpointOptions): MethodDecorator[] {
   ];
 }
 
-const PLATFORM = 'The platform that the IDs belong to';
+function describePlatforms(platforms: readonly string[]): string {
+  const origins = platforms.map(
+    (platform) => `\`${platform}\`: ${isPlatform(platform) ? PLATFORM_ORIGINS[platform] : 'the `id` of a game'}`,
+  );
+  return `The platform that the IDs belong to (${origins.join('; ')})`;
+}
 
 function describeOperation(options: EndpointOptions): string {
   const { description, notFound: codes } = options;

@@ -3,12 +3,16 @@ import { CSV_SOURCE, createCsvMapper } from '../../sources/csv/csv.js';
 import { fillPlaceholders, parseMapping, type MappingValues } from '../../sources/csv/mapping.js';
 import type { Mapper } from '../../sources/fragment.js';
 import { MAPPERS } from '../../sources/mappers.js';
+import { findMapping } from '../../sources/shipped-mappings.js';
 import { OperatorError } from '../operator-error.js';
 import { readSmallFile } from '../read-small-file.js';
 
 /** Creates the option `--mapping FILE`, which maps the columns of CSV files. */
 export const mappingOption = (): Option =>
-  new Option('--mapping <file>', 'JSON file that maps the columns of the source csv: see docs/sources.md');
+  new Option(
+    '--mapping <file>',
+    'JSON file that maps the columns of the source csv, or the name of a shipped one: see docs/sources.md',
+  );
 
 /** Creates the option that fills placeholders of a mapping. */
 export const setOption = (): Option =>
@@ -37,7 +41,7 @@ export async function selectMappers(
       throw new OperatorError('invalid_arguments', '--set fills a placeholder of a mapping: it needs --mapping FILE');
     return MAPPERS;
   }
-  const parsed = parseMapping(await readSmallFile(mapping));
+  const parsed = parseMapping(await readSmallFile(findMapping(mapping) ?? mapping));
   if (typeof parsed === 'string') throw new OperatorError('invalid_file', `${mapping}: ${parsed}`);
   const complete = fillPlaceholders(parsed, values);
   if (typeof complete === 'string') throw new OperatorError('invalid_file', `${mapping}: ${complete}`);

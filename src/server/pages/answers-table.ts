@@ -42,7 +42,7 @@ export function renderHeaders({ paths, components }: OpenAPIObject): string {
   return Object.entries((components?.headers ?? {}) as Record<string, DescribedAnswer>)
     .map(([name, { description }]) => {
       const where = renderStatuses(statusesOf.get(name) ?? new Set(), all);
-      return `<tr><th scope="row"><code>${name}</code></th><td>${renderText(description)}.</td><td>${where}</td></tr>`;
+      return `<tr><th scope="row"><code>${name}</code></th><td>${renderText(description)}.</td><td data-label="Statuses">${where}</td></tr>`;
     })
     .join('\n');
 }

@@ -23,7 +23,7 @@ function renderRow(code: ErrorCode): string {
   const advice = hint === undefined ? '' : ` ${escapeHtml(hint).replaceAll('/', '/<wbr>')}`;
   const text = `${renderSentence(meaning)}${where}${advice}`;
   const name = code.replaceAll('_', '_<wbr>');
-  return `<tr id="${code}"><th scope="row"><code>${name}</code></th><td>${status}</td><td>${text}</td></tr>`;
+  return `<tr id="${code}"><th scope="row"><code>${name}</code></th><td data-label="Status">${status}</td><td>${text}</td></tr>`;
 }
 
 /** Renders a meaning, of whose CommonMark only code spans are used. */

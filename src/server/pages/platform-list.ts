@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import recorded from '../openapi/generated/examples.json' with { type: 'json' };
-import { PLATFORMS } from '../../model/platforms.js';
+import { PLATFORM_ORIGINS, PLATFORMS } from '../../model/platforms.js';
 import { escapeHtml } from './page-files.js';
 
 /** Renders a list of the platforms, each with the ID of the sample creator there. */
@@ -13,7 +13,7 @@ export function renderPlatforms(document: OpenAPIObject): string {
     const games = withGames.includes(platform) ? 'Profiles, content, analysis, games' : 'Profiles, content, analysis';
     const example = ids.get(platform);
     const shown = example === undefined ? '' : `<span class="quiet">ID <code>${escapeHtml(example)}</code></span>`;
-    return `<li><strong>${platform}</strong><span>${games}</span>${shown}</li>`;
+    return `<li><strong>${platform}</strong><span class="quiet">${PLATFORM_ORIGINS[platform]}</span><span>${games}</span>${shown}</li>`;
   }).join('\n');
 }
 

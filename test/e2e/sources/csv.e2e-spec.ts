@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { runInProcess } from '../../support/service/command.js';
 import { describeService } from '../../support/service/test-service.js';
 
-const ACCOUNTS = 'docs/mappings/instagram-accounts.json';
+const ACCOUNTS = 'instagram-accounts';
 
 describeService('a table of anybody’s', (service) => {
   let folders = 0;
@@ -61,9 +61,9 @@ describeService('a table of anybody’s', (service) => {
     };
     const use = 'a table needs the source csv with --mapping FILE';
     expect(await reasonFor('post_url,post_caption,like_num,comment_num')).toBe(
-      `${use}: its columns fit docs/mappings; run "creator-data ingest csv FILE --mapping docs/mappings/instagram-posts.json --set author=VALUE"`,
+      `${use}: run "creator-data ingest csv FILE --mapping instagram-posts --set author=VALUE"`,
     );
-    expect(await reasonFor('a,b')).toBe(`${use}: no mapping in docs/mappings fits its columns, see docs/sources.md`);
+    expect(await reasonFor('a,b')).toBe(`${use}: no shipped mapping fits its columns, see docs/sources.md`);
   });
 
   it('without a column of the mapping is one error that lists its columns', async () => {
@@ -91,7 +91,7 @@ describeService('a table of anybody’s', (service) => {
     });
     const profile = JSON.parse(readFileSync(join(here, 'out/profiles.ndjson'), 'utf8'));
     expect(profile).toMatchObject({ id: 'mock, er', statistics: { followers: 1234 } });
-    expect((await normalize('auto')).out).toContain('csv FILE --mapping docs/mappings/instagram-accounts.json"');
+    expect((await normalize('auto')).out).toContain('csv FILE --mapping instagram-accounts"');
   });
 
   it('with a placeholder in the mapping is loaded only with --set', async () => {

@@ -1456,7 +1456,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -1497,7 +1497,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -1537,7 +1537,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -1577,7 +1577,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -1668,7 +1668,7 @@ export interface operations {
       path: {
         /** @description ID of the creator on the platform */
         profile_id: string;
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -1721,7 +1721,7 @@ export interface operations {
       path: {
         /** @description ID of the creator on the platform */
         profile_id: string;
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -1782,7 +1782,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -1828,7 +1828,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -1875,7 +1875,7 @@ export interface operations {
       path: {
         /** @description ID of the item on the platform */
         content_id: string;
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -1925,7 +1925,7 @@ export interface operations {
       path: {
         /** @description ID of the creator on the platform */
         profile_id: string;
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -1992,7 +1992,7 @@ export interface operations {
       path: {
         /** @description ID of the game on the platform */
         game_id: string;
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube) */
         platform: 'live_platform' | 'video_platform';
       };
       cookie?: never;
@@ -2125,7 +2125,7 @@ export interface operations {
       path: {
         /** @description ID of the game on the platform, or in the game database for `gamedb` */
         game_id: string;
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `gamedb`: the `id` of a game) */
         platform: 'live_platform' | 'video_platform' | 'gamedb';
       };
       cookie?: never;
@@ -2160,7 +2160,7 @@ export interface operations {
       path: {
         /** @description ID of the creator on the platform */
         profile_id: string;
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -2205,7 +2205,7 @@ export interface operations {
       path: {
         /** @description ID of the creator on the platform */
         profile_id: string;
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -2245,7 +2245,7 @@ export interface operations {
       path: {
         /** @description ID of the creator on the platform */
         profile_id: string;
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -2291,7 +2291,7 @@ export interface operations {
       path: {
         /** @description ID of the creator on the platform */
         profile_id: string;
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
@@ -2333,7 +2333,7 @@ export interface operations {
       };
       header?: never;
       path: {
-        /** @description The platform that the IDs belong to */
+        /** @description The platform that the IDs belong to (`live_platform`: Twitch; `video_platform`: YouTube; `photo_platform`: Instagram; `short_platform`: TikTok; `microblog_platform`: Bluesky, X) */
         platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
       };
       cookie?: never;
