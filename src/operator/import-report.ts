@@ -26,7 +26,7 @@ export function formatReport(report: FileReport, loadedNow: number, options: Imp
   const { file, loaded, rejected, resumed_after, rejected_file, rejects_omitted, reasons, seconds } = report;
   const { dryRun } = options;
   const rate = formatCount(Math.round(loadedNow / Math.max(seconds, 0.001)));
-  const resumed = resumed_after === 0 ? '' : `, resumed after line ${formatCount(resumed_after)}`;
+  const resumed = resumed_after === 0 ? '' : ` in all, resumed after line ${formatCount(resumed_after)},`;
   const good = dryRun
     ? `${formatCount(loaded)} would load`
     : `${formatCount(loaded)} loaded${resumed} in ${seconds.toFixed(1)} s (${rate}/s)`;

@@ -179,6 +179,13 @@ describeService('import --resume', (service) => {
     expect(await runForJson(service().testDatabase, 'import', 'profiles', file)).toMatchObject([{ resumed_after: 0 }]);
   });
 
+  it('says that its numbers are those of the whole file', async () => {
+    const file = fileOf('all.ndjson', linesOf().join('\n'));
+    await kill(file);
+    const { out } = await run(file, '--resume');
+    expect(out).toMatch(/: [\d,]+ loaded in all, resumed after line [\d,]+, in [\d.]+ s/);
+  });
+
   it('says when the earlier rejects are gone', async () => {
     const file = fileOf('gone.ndjson', linesOf().join('\n'));
     await kill(file);
