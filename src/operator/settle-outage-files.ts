@@ -2,12 +2,17 @@ import type { Database } from '../database/database.js';
 import { installationId } from '../database/installation-secret.js';
 import { OutageJournal } from '../receipts/outage-journal.js';
 import { UsageStore } from '../receipts/usage-store.js';
-import { WriterRegistry } from '../receipts/writer-registry.js';
+import { COMMAND_CHANGE_MS, WriterRegistry } from '../receipts/writer-registry.js';
 
 /** Settles outage files of dead processes, so that reports are complete without restarting the service. */
 export async function settleOutageFiles(database: Database, folder: string): Promise<void> {
   const silent = { warn: () => undefined, info: () => undefined };
-  const journal = new OutageJournal(folder, await installationId(database), silent, new WriterRegistry(database));
+  const journal = new OutageJournal(
+    folder,
+    await installationId(database),
+    silent,
+    new WriterRegistry(database, COMMAND_CHANGE_MS),
+  );
   const store = new UsageStore(database);
   await journal.adoptOrphans();
   try {

@@ -3,8 +3,11 @@ import type { KeysetList } from '../database/keyset.js';
 import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
 import { UsageWriterEntity } from './usage.entities.js';
 
-/** Time limit of a change. Records of requests wait for the same connection meanwhile. */
-const CHANGE_MS = 1000;
+/** Time limit of a change by the service. Records of requests wait for the same connection meanwhile. */
+const SERVICE_CHANGE_MS = 1000;
+
+/** Time limit of a change by a command. Nothing waits for it, and a busy machine is slow, not down. */
+export const COMMAND_CHANGE_MS = 15_000;
 
 /** Extra time for the store's own timeout. */
 const GRACE_MS = 200;
@@ -15,7 +18,11 @@ const ROWS_PER_PAGE = 100;
 export class WriterRegistry {
   readonly #list: KeysetList<UsageWriterEntity, 'writer_id'>;
 
-  constructor(private readonly database: Database) {
+  /** @param changeMs time limit of a change */
+  constructor(
+    private readonly database: Database,
+    private readonly changeMs = SERVICE_CHANGE_MS,
+  ) {
     this.#list = database.usage.list({
       entity: UsageWriterEntity,
       filters: [],
@@ -25,8 +32,8 @@ export class WriterRegistry {
   }
 
   async save(row: UsageWriterEntity): Promise<void> {
-    await withinTimeout(
-      this.database.usage.write(async (writer) => void writer.upsert(UsageWriterEntity, [row]), CHANGE_MS),
+    await this.#withinTimeout(
+      this.database.usage.write(async (writer) => void writer.upsert(UsageWriterEntity, [row]), this.changeMs),
     );
   }
 
@@ -35,9 +42,9 @@ export class WriterRegistry {
     const key = [{ writer_id: id }];
     const removed = this.database.usage.write(
       (writer) => writer.remove(UsageWriterEntity, ['writer_id'], key),
-      CHANGE_MS,
+      this.changeMs,
     );
-    return (await withinTimeout(removed)) > 0;
+    return (await this.#withinTimeout(removed)) > 0;
   }
 
   async list(): Promise<UsageWriterEntity[]> {
@@ -50,10 +57,10 @@ export class WriterRegistry {
     }
     return writers;
   }
-}
 
-async function withinTimeout<T>(change: Promise<T>): Promise<T> {
-  const result = await withTimeout(change, CHANGE_MS + GRACE_MS, TIMED_OUT);
-  if (result === TIMED_OUT) throw new StoreUnavailableError(new Error('the store hangs'));
-  return result;
+  async #withinTimeout<T>(change: Promise<T>): Promise<T> {
+    const result = await withTimeout(change, this.changeMs + GRACE_MS, TIMED_OUT);
+    if (result === TIMED_OUT) throw new StoreUnavailableError(new Error('the store hangs'));
+    return result;
+  }
 }

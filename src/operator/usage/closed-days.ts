@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Database } from '../../database/database.js';
 import { isAlive } from '../../receipts/outage-journal.js';
 import type { UsageWriterEntity } from '../../receipts/usage.entities.js';
-import { WriterRegistry } from '../../receipts/writer-registry.js';
+import { COMMAND_CHANGE_MS, WriterRegistry } from '../../receipts/writer-registry.js';
 import type { Audit } from '../audit/audit.js';
 import { OperatorError } from '../operator-error.js';
 
@@ -53,7 +53,7 @@ export async function dismissWriters(
   { dismiss = [] }: DismissOptions,
   audit: Audit,
 ): Promise<void> {
-  const registry = new WriterRegistry(database);
+  const registry = new WriterRegistry(database, COMMAND_CHANGE_MS);
   const writers = dismiss.length === 0 ? [] : await registry.list();
   for (const id of dismiss) {
     const writer = writers.find(({ writer_id }) => writer_id === id);
@@ -74,7 +74,7 @@ export async function dismissWriters(
  * @returns their number
  */
 export async function dismissEndedWriters(database: Database, audit: Audit): Promise<number> {
-  const registry = new WriterRegistry(database);
+  const registry = new WriterRegistry(database, COMMAND_CHANGE_MS);
   const ended = (await registry.list()).filter(({ host, pid }) => host === hostname() && !isAlive(pid));
   for (const { writer_id } of ended) {
     await registry.remove(writer_id);

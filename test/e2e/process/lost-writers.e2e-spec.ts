@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/model/config.js';
 import { WriterRegistry } from '../../../src/receipts/writer-registry.js';
@@ -54,13 +56,8 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
         'but not all later ones: restart it, or add --dismiss \\1 if it is permanently lost\n$',
     );
 
-  it('leaves the month closed after it was stopped', async () => {
-    expect((await request()).status).toBe(200);
-    await service.stop();
-    expect(await archive(elsewhere)).toMatchObject({ status: 0, out: expect.stringContaining(': 1 record of') });
-  });
-
-  it('does not keep the month open after a backup of its time was restored, with `creator-data restored`', async () => {
+  /** Stops the process, and lists it again, as a backup of the time when it ran does. */
+  const restoreBackup = async () => {
     const store = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
     try {
       const registry = new WriterRegistry(store);
@@ -70,6 +67,16 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
     } finally {
       await store.close();
     }
+  };
+
+  it('leaves the month closed after it was stopped', async () => {
+    expect((await request()).status).toBe(200);
+    await service.stop();
+    expect(await archive(elsewhere)).toMatchObject({ status: 0, out: expect.stringContaining(': 1 record of') });
+  });
+
+  it('does not keep the month open after a backup of its time was restored, with `creator-data restored`', async () => {
+    await restoreBackup();
     expect((await archive(database.folder)).err).toMatch(refusal(service.process.child.pid));
     const { status, out } = await runInProcess(database, 'restored');
     expect([status, out]).toEqual([
@@ -78,6 +85,18 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
     ]);
     expect(await archive(database.folder)).toMatchObject({ status: 0, err: '' });
   });
+
+  if (dialect === 'mysql') {
+    it('is removed by a command that waits longer for a busy store than requests do', async () => {
+      await restoreBackup();
+      const connection = await createConnection({ uri: database.url });
+      await connection.query('LOCK TABLES usage_writers READ');
+      const restored = runInProcess(database, 'restored');
+      await delay(2500);
+      await connection.end();
+      expect(await restored).toMatchObject({ status: 0, out: expect.stringContaining(' Removed 1 process ') });
+    });
+  }
 
   it('keeps the month open after it was killed, until its file is adopted', async () => {
     await service.stop('SIGKILL');
