@@ -1,4 +1,4 @@
-import { BIRTH, isBirth } from './birth-words.js';
+import { isBirth, namesBirth } from './birth-words.js';
 import { latinDigits } from './digits.js';
 import { withoutOthers } from './other-subjects.js';
 
@@ -109,7 +109,7 @@ function yearsIn(text: string, latest: number): number[] {
     (match) => notSince(match) && isBirth(text, Number(match[0])),
   );
   const short = Array.from(text.matchAll(/(?<=')\d{2}(?!\d)|(?<!\d)\d{2}(?=年|년|后|後)/g)).filter(
-    ({ 0: digits, index }) => BIRTH.test(text) || /^[后後]/.test(text.slice(index + digits.length)),
+    ({ 0: digits, index }) => namesBirth(text) || /^[后後]/.test(text.slice(index + digits.length)),
   );
   const years = [
     ...full.map(([digits]) => Number(digits)),
