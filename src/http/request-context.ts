@@ -48,6 +48,8 @@ export class RequestContext {
   minute: MinuteWindow | null = null;
   /** Keeps the request's day open for exports until its record is passed to the recorder, or none is due. */
   arrival: ArrivalSecond | null = null;
+  /** Ends the key's turn to read many records; null if the request has none. */
+  endTurn: (() => void) | null = null;
   /** Whether the store failed while the key was looked up. */
   isKeyUnchecked = false;
   /** Whether the request was priced and recorded; this must not happen twice. */
@@ -60,6 +62,12 @@ export class RequestContext {
   endArrival(): void {
     this.arrival?.end();
     this.arrival = null;
+  }
+
+  /** Ends the turn, if the request has one. */
+  leaveTurn(): void {
+    this.endTurn?.();
+    this.endTurn = null;
   }
 
   get receivedAtText(): string {

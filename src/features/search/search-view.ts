@@ -9,13 +9,13 @@ import { ScratchPool, type ScratchBitmaps } from './scratch-bitmaps.js';
 import { compareHits, SegmentSearch } from './segment-search.js';
 import type { ReadableSegment } from './open-segment.js';
 import type { Facet, FacetCount, SearchHit, SearchPosition, SearchQuery } from './search-query.js';
-import { TimeSlices, type TaskOwner } from '../../http/traffic/time-slices.js';
+import { TimeSlices } from '../../http/traffic/time-slices.js';
 
 /** Time for which replaced files stay open, because requests may still read them: longer than a search may take. */
 const CLOSE_AFTER_MS = 30_000;
 
 /** Owner of all searches: they are started in the turns of their keys already, a few at a time. */
-const SEARCHES: TaskOwner = { ownerId: 'searches', bytes: 0 };
+const SEARCHES = 'searches';
 
 /** What a request asks for beside the count and the facets. */
 export interface SearchPageRequest {

@@ -32,7 +32,7 @@ export function pageLimit(Request: new () => { readonly limit: number }): Reques
 /** Counts the items of a page as requested, for a list whose parameters are the members of a body. @param Request likewise */
 export function bodyLimit(Request: new () => { readonly limit: number }): RequestedItems {
   const { limit: byDefault } = new Request();
-  return ({ body }) => (body as { readonly limit?: number }).limit ?? byDefault;
+  return ({ body }) => (body as { readonly limit?: number } | null)?.limit ?? byDefault;
 }
 
 /**
@@ -45,5 +45,11 @@ export function batchSize<T extends object, M extends keyof T & string>(
   member: M,
   normalize = (item: string): string => item,
 ): RequestedItems {
-  return ({ body }) => new Set((body as Readonly<Record<M, string[]>>)[member].map(normalize)).size;
+  return ({ body }) => {
+    const items: unknown = (body as Readonly<Record<M, unknown>> | null)?.[member];
+    // Before the body is validated, it may be anything.
+    return Array.isArray(items)
+      ? new Set(items.map((item) => (typeof item === 'string' ? normalize(item) : item))).size
+      : 1;
+  };
 }

@@ -30,14 +30,9 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
   /** @param answer a `Reply` comes only from handlers without `@Endpoint` */
   async transform(request: ApiRequest, answer: Answer | Reply): Promise<Reply> {
     if (answer instanceof Reply) return answer;
-    const bytes = countBytes(answer);
-    const outcome =
-      bytes > LARGE_ANSWER_BYTES
-        ? await this.#slices.run(this.#prepare(request, answer), {
-            ownerId: request.context.caller?.keyId ?? '',
-            bytes,
-          })
-        : this.#createOutcome(request, hideMembersOf(answer, request));
+    const outcome = isLarge(answer)
+      ? await this.#slices.run(this.#prepare(request, answer), request.context.caller?.keyId ?? '')
+      : this.#createOutcome(request, hideMembersOf(answer, request));
     if (request.context.endpoint === null) return createUnpricedReply(request.context, outcome);
     return this.settlement.settle(request, outcome);
   }
@@ -103,8 +98,8 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
 
 const withoutCredits = (cost: Cost | undefined): Cost | undefined => cost && { ...cost, credits: 0 };
 
-const countBytes = ({ data }: Answer): number =>
-  Buffer.isBuffer(data) ? data.length : data.reduce((sum, { length }) => sum + length, 0);
+const isLarge = ({ data }: Answer): boolean =>
+  (Buffer.isBuffer(data) ? data.length : data.reduce((sum, { length }) => sum + length, 0)) > LARGE_ANSWER_BYTES;
 
 const hideFromCaller = (document: Buffer, { context }: ApiRequest): Buffer =>
   context.caller?.hiddenMembers ? hideMembers(document, context.caller.hiddenMembers) : document;

@@ -94,4 +94,16 @@ describe('FairQueue', () => {
     const failing = () => queue.run('a', never(), () => Promise.reject(new Error('failed')));
     for (let time = 0; time < 8; time += 1) await expect(failing()).rejects.toThrow('failed');
   });
+
+  it('counts a call by its weight, and tells whether one would start at once', async () => {
+    await queue.enter('a', never(), 2);
+    const rooms = () => [queue.hasRoomFor('a', 1), queue.hasRoomFor('b', 1), queue.hasRoomFor('b', 2)];
+    expect(rooms()).toEqual([false, true, false]);
+    const heavy = queue.enter('b', never(), 2).then(() => 'started');
+    expect(await Promise.race([heavy, nextTurn('waiting')])).toBe('waiting');
+    expect(rooms()).toEqual([false, false, false]);
+    queue.leave('a', 2);
+    expect(await heavy).toBe('started');
+    expect(rooms()).toEqual([true, false, false]);
+  });
 });

@@ -1,5 +1,6 @@
 /** Bounds of a queue that several owners share. */
 export interface FairQueueLimits {
+  /** Weight of the calls that run at a time. */
   readonly maxRunning: number;
   /** Fewer than `maxRunning`, so that a call of another owner usually starts at once. */
   readonly maxRunningPerOwner: number;
@@ -11,6 +12,7 @@ export interface FairQueueLimits {
 export class QueueFullError extends Error {}
 
 interface QueuedCall {
+  readonly weight: number;
   readonly start: () => void;
   readonly reject: (reason: QueueFullError) => void;
 }
@@ -24,58 +26,68 @@ interface CallOwner {
 export class FairQueue {
   /** The owner whose turn is next comes first. */
   readonly #owners = new Map<string, CallOwner>();
+  /** Weight of the calls that run. */
   #running = 0;
-  #waiting = 0;
+  /** Calls that run or wait. */
+  #calls = 0;
 
   constructor(private readonly limits: FairQueueLimits) {}
 
   /** Runs a call when it is its owner's turn. @param signal ends the wait; null if nothing does @throws QueueFullError, and what the call throws */
   async run<T>(ownerId: string, signal: AbortSignal | null, call: () => Promise<T>): Promise<T> {
-    await this.#acquire(ownerId, signal);
+    await this.enter(ownerId, signal);
     try {
       return await call();
     } finally {
-      this.#release(ownerId);
+      this.leave(ownerId);
     }
   }
 
-  #acquire(ownerId: string, signal: AbortSignal | null): Promise<void> {
+  /** Reports whether a call would start at once. */
+  hasRoomFor(ownerId: string, weight: number): boolean {
+    const { running = 0, waiting = [] } = this.#owners.get(ownerId) ?? {};
+    return waiting.length === 0 && this.#calls < this.limits.maxCalls && this.#fits(running, weight);
+  }
+
+  /** Waits for its owner's turn. Each entry needs a `leave` with the same weight. @param weight at most `maxRunningPerOwner`
+   * @throws QueueFullError */
+  enter(ownerId: string, signal: AbortSignal | null, weight = 1): Promise<void> {
     const owner = this.#owners.get(ownerId) ?? { running: 0, waiting: [] };
-    if (this.#running + this.#waiting >= this.limits.maxCalls) this.#makeRoomFor(owner);
+    if (this.#calls >= this.limits.maxCalls) this.#makeRoomFor(owner);
     this.#owners.set(ownerId, owner);
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         owner.waiting.splice(owner.waiting.indexOf(waiting), 1);
-        this.#waiting -= 1;
+        this.#calls -= 1;
         this.#forgetIdle(ownerId, owner);
         reject(new QueueFullError());
       };
-      const stopWaiting = () => {
-        signal?.removeEventListener('abort', giveUp);
-        this.#waiting -= 1;
-      };
+      const stopWaiting = () => signal?.removeEventListener('abort', giveUp);
       const waiting: QueuedCall = {
+        weight,
         start: () => {
           stopWaiting();
           resolve();
         },
         reject: (reason) => {
           stopWaiting();
+          this.#calls -= 1;
           reject(reason);
         },
       };
       signal?.addEventListener('abort', giveUp);
       owner.waiting.push(waiting);
-      this.#waiting += 1;
+      this.#calls += 1;
       this.#startWaiting();
     });
   }
 
-  #release(ownerId: string): void {
+  leave(ownerId: string, weight = 1): void {
     const owner = this.#owners.get(ownerId);
-    this.#running -= 1;
+    this.#running -= weight;
+    this.#calls -= 1;
     if (owner !== undefined) {
-      owner.running -= 1;
+      owner.running -= weight;
       this.#forgetIdle(ownerId, owner);
     }
     this.#startWaiting();
@@ -83,23 +95,29 @@ export class FairQueue {
 
   #startWaiting(): void {
     for (;;) {
-      const next = this.#running < this.limits.maxRunning ? this.#nextOwner() : undefined;
+      const next = this.#nextOwner();
       if (next === undefined) return;
       const [ownerId, owner] = next;
       this.#owners.delete(ownerId);
       this.#owners.set(ownerId, owner);
-      owner.running += 1;
-      this.#running += 1;
-      owner.waiting.shift()?.start();
+      const call = owner.waiting.shift() as QueuedCall;
+      owner.running += call.weight;
+      this.#running += call.weight;
+      call.start();
     }
   }
 
   #nextOwner(): [string, CallOwner] | undefined {
     for (const entry of this.#owners) {
       const [, { running, waiting }] = entry;
-      if (waiting.length > 0 && running < this.limits.maxRunningPerOwner) return entry;
+      if (waiting[0] !== undefined && this.#fits(running, waiting[0].weight)) return entry;
     }
     return undefined;
+  }
+
+  #fits(running: number, weight: number): boolean {
+    const { maxRunning, maxRunningPerOwner } = this.limits;
+    return this.#running + weight <= maxRunning && running + weight <= maxRunningPerOwner;
   }
 
   /** Rejects the newest call of the owner with most waiting. @throws QueueFullError if that is the owner who needs room */

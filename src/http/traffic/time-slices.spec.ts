@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../errors/api-error.js';
 import { TimeSlices } from './time-slices.js';
 
-const LIMITS = { sliceMs: 0, maxMs: 60_000, maxBytes: 100 };
-const OWNER = { ownerId: 'a key', bytes: 1 };
+const LIMITS = { sliceMs: 0, maxMs: 60_000 };
+const OWNER = 'a key';
 
 describe('time slices', () => {
   /** Takes steps, each of which it writes down. */
@@ -67,19 +67,9 @@ describe('time slices', () => {
     const seen: string[] = [];
     const slices = new TimeSlices(LIMITS);
     const flood = ['a', 'b', 'c', 'd'].map((name) => slices.run(task(name, 2, seen), OWNER));
-    const other = slices.run(task('x', 3, seen), { ...OWNER, ownerId: 'another key' });
+    const other = slices.run(task('x', 3, seen), 'another key');
     expect(await other).toBe('x');
     expect(seen.join('')).toBe('a1a2x1b1x2c1x3d1');
     await Promise.all(flood.map((result) => Promise.resolve(result)));
-  });
-
-  it('reject a task with 503 while suspended ones hold too much memory, and accept it afterwards', async () => {
-    const slices = new TimeSlices(LIMITS);
-    const big = { ownerId: 'a key', bytes: 1000 };
-    const first = slices.run(task('a', 2, []), big);
-    const run = () => slices.run(task('b', 2, []), big);
-    expect(run).toThrow(ApiError);
-    expect(await first).toBe('a');
-    expect(await run()).toBe('b');
   });
 });

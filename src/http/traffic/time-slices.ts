@@ -6,22 +6,12 @@ export interface TimeSliceLimits {
   readonly sliceMs: number;
   /** Time limit of a task, in milliseconds. Must be shorter than replaced files of the search index stay open. */
   readonly maxMs: number;
-  /** Bytes that suspended tasks hold, above which no other task is suspended. A single task may hold more. */
-  readonly maxBytes: number;
 }
 
-const LIMITS: TimeSliceLimits = { sliceMs: 2, maxMs: 20_000, maxBytes: 256 * 1024 * 1024 };
-
-/** Whose task it is, and the memory that it holds while it is suspended. */
-export interface TaskOwner {
-  /** Owners take turns, so that many tasks of one owner delay only its own. */
-  readonly ownerId: string;
-  readonly bytes: number;
-}
+const LIMITS: TimeSliceLimits = { sliceMs: 2, maxMs: 20_000 };
 
 interface Task {
   readonly startedAt: number;
-  readonly bytes: number;
   /** Takes steps until a time. @returns whether the task has ended */
   run(endAt: number): boolean;
   reject(error: Error): void;
@@ -31,19 +21,17 @@ interface Task {
 export class TimeSlices {
   /** The owner whose turn is next comes first, and so does the task of an owner. */
   readonly #owners = new Map<string, Task[]>();
-  #bytes = 0;
 
   constructor(private readonly limits = LIMITS) {}
 
   /** Runs a task, at once if no other is suspended. @param steps yields often
+   * @param ownerId owners take turns, so that many tasks of one owner delay only its own
    * @returns the result; a promise of it after the first slice
-   * @throws ApiError 503 if the task takes too long, or suspended tasks hold too much memory */
-  run<T>(steps: Generator<void, T>, { ownerId, bytes }: TaskOwner): T | Promise<T> {
+   * @throws ApiError 503 if the task takes too long */
+  run<T>(steps: Generator<void, T>, ownerId: string): T | Promise<T> {
     if (this.#owners.size === 0) {
       const result = takeSteps(steps, performance.now() + this.limits.sliceMs);
       if (result.done === true) return result.value;
-    } else if (this.#bytes + bytes > this.limits.maxBytes) {
-      throw overloaded();
     }
     return new Promise((resolve, reject) => {
       const run = (endAt: number) => {
@@ -52,7 +40,7 @@ export class TimeSlices {
         return result.done === true;
       };
       if (this.#owners.size === 0) setImmediate(() => this.#runTurn());
-      this.#add(ownerId, { startedAt: performance.now(), bytes, run, reject });
+      this.#add(ownerId, { startedAt: performance.now(), run, reject });
     });
   }
 
@@ -60,7 +48,6 @@ export class TimeSlices {
     const tasks = this.#owners.get(ownerId);
     if (tasks === undefined) this.#owners.set(ownerId, [task]);
     else tasks.push(task);
-    this.#bytes += task.bytes;
   }
 
   /** Runs tasks, of each owner in turn, until the slice ends. */
@@ -86,8 +73,7 @@ export class TimeSlices {
       task.reject(error as Error);
     }
     tasks.shift();
-    if (hasEnded) this.#bytes -= task.bytes;
-    else tasks.push(task);
+    if (!hasEnded) tasks.push(task);
   }
 }
 

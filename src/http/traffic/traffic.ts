@@ -4,6 +4,7 @@ import type { CountedResponse } from './counted-response.js';
 import { currentResponse } from '../node/sockets.js';
 import { InFlight, IN_FLIGHT_LIMITS } from './in-flight.js';
 import { MAX_PIPELINED, Pipelining } from './pipelining.js';
+import { ReadTurns } from './read-turns.js';
 import { UNSENT_LIMITS, UnsentBytes } from './unsent-bytes.js';
 import { UPLOAD_LIMITS, UPLOAD_SAMPLE_MS, Uploads, type Uploader } from './uploads.js';
 
@@ -33,6 +34,7 @@ export class Traffic {
   readonly inFlight: InFlight;
   readonly unsent: UnsentBytes;
   readonly pipelining: Pipelining;
+  readonly reads = new ReadTurns();
   #uploads: Uploads;
   #isDraining = false;
 

@@ -47,17 +47,17 @@ export class RequestShapeGuard implements CanActivate {
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
     const mayBeAbandoned =
-      endpoint.takesBody || isExpensive(endpoint.operation) || isSlow(request) || !isClientPresent(response);
+      endpoint.takesBody ||
+      !takeTurn(request, response, endpoint, caller.keyId) ||
+      isExpensive(endpoint.operation) ||
+      isSlow(request) ||
+      !isClientPresent(response);
     // Returns synchronously for a look-up: awaiting a promise takes a measurable share of it.
-    return !mayBeAbandoned || this.#readBodyAndCheckClient(request, response, endpoint, caller.keyId);
+    return !mayBeAbandoned || this.#prepare(request, response, endpoint, caller.keyId);
   }
 
-  async #readBodyAndCheckClient(
-    request: ApiRequest,
-    response: ApiResponse,
-    { operation, takesBody }: EndpointRules,
-    keyId: string,
-  ): Promise<boolean> {
+  async #prepare(request: ApiRequest, response: ApiResponse, endpoint: EndpointRules, keyId: string): Promise<boolean> {
+    const { operation, takesBody } = endpoint;
     // Before the body is read: it would stay in memory meanwhile.
     if (isSlow(request)) await this.#wait(response);
     if (takesBody) {
@@ -69,10 +69,29 @@ export class RequestShapeGuard implements CanActivate {
         this.recorder.beginExpected();
       }
     }
+    if (!takeTurn(request, response, endpoint, keyId)) await this.#waitForTurn(request, response, endpoint, keyId);
     await rejectAbandoned(response, isExpensive(operation));
-    // Again, because many bodies may be uploaded at once.
+    // Again, because many bodies may be uploaded at once, and answers sent while this request waited.
     if (response.traffic.unsent.exceedsUnsentLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
     return true;
+  }
+
+  /** Waits for the key's turn to read many records, without a slot. @throws ApiError 503 */
+  async #waitForTurn(
+    { context, query, body }: ApiRequest,
+    response: ApiResponse,
+    { requestedItems }: EndpointRules,
+    keyId: string,
+  ): Promise<void> {
+    const { inFlight, reads } = response.traffic;
+    inFlight.pause(response);
+    this.recorder.endExpected();
+    try {
+      context.endTurn = await reads.enter(keyId, requestedItems?.({ query, body }) ?? 1);
+    } finally {
+      this.recorder.beginExpected();
+    }
+    await inFlight.resume(response);
   }
 
   /** Waits without a slot, so that a test key delays nobody. @throws ApiError 503 if no slot is free after it, or too many wait */
@@ -90,6 +109,18 @@ export class RequestShapeGuard implements CanActivate {
     }
     await inFlight.resume(response);
   }
+}
+
+/** Takes the key's turn to read many records, if it is free. @returns false if the key must wait for it */
+function takeTurn(
+  { context, query, body }: ApiRequest,
+  response: ApiResponse,
+  { requestedItems }: EndpointRules,
+  keyId: string,
+): boolean {
+  if (requestedItems === undefined || context.endTurn !== null) return true;
+  context.endTurn = response.traffic.reads.tryEnter(keyId, requestedItems({ query, body }));
+  return context.endTurn !== null;
 }
 
 const isSlow = ({ context }: ApiRequest): boolean => context.forced?.name === 'slow';
