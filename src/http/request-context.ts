@@ -4,6 +4,7 @@ import type { MonthAllowance } from '../receipts/allowances.js';
 import type { ArrivalSecond } from '../receipts/arrivals.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
 import type { ApiError } from './errors/api-error.js';
+import type { EndTurn } from './traffic/read-turns.js';
 
 export interface Caller {
   readonly keyId: string;
@@ -49,7 +50,7 @@ export class RequestContext {
   /** Keeps the request's day open for exports until its record is passed to the recorder, or none is due. */
   arrival: ArrivalSecond | null = null;
   /** Ends the key's turn to read many records; null if the request has none. */
-  endTurn: (() => void) | null = null;
+  endTurn: EndTurn | null = null;
   /** Whether the store failed while the key was looked up. */
   isKeyUnchecked = false;
   /** Whether the request was priced and recorded; this must not happen twice. */
@@ -64,9 +65,9 @@ export class RequestContext {
     this.arrival = null;
   }
 
-  /** Ends the turn, if the request has one. */
-  leaveTurn(): void {
-    this.endTurn?.();
+  /** Ends the turn, if the request has one. @param bytes size of the answer */
+  leaveTurn(bytes = 0): void {
+    this.endTurn?.(bytes);
     this.endTurn = null;
   }
 

@@ -143,6 +143,10 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).toThrow(expect.objectContaining({ message: line }));
   });
 
+  it('rejects one port for the API and for metrics, whose second listener would blame another process', () => {
+    expect(() => readConfig({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT must differ from PORT');
+  });
+
   it.each([
     'redis://localhost',
     'redis://localhost/',

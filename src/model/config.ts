@@ -151,6 +151,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError(`${name} must be ${EXPECTED[name]}${detail === '' ? '' : `; ${detail}`}`);
   }
   const settings = parsed.data;
+  if (settings.METRICS_PORT === settings.PORT && settings.PORT !== 0) {
+    throw new ConfigError('METRICS_PORT must differ from PORT');
+  }
   const databasePath = settings.DATABASE_URL.slice('sqlite:'.length);
   const database: DatabaseLocation = isSqlite(settings.DATABASE_URL)
     ? { dialect: 'sqlite', path: databasePath, usagePath: usagePathOf(databasePath) }

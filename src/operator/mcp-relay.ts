@@ -11,6 +11,9 @@ import {
 import { printLines } from './terminal.js';
 import { isTooDeep, MAX_JSON_DEPTH } from '../model/json-depth.js';
 
+/** Maximum size of an answer of the service. Its own have at most 2 MiB, as text within JSON. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
 /** JSON-RPC error code for a message that could not be delivered to the service. */
 const NOT_DELIVERED = -32000;
 
@@ -21,6 +24,7 @@ const NOT_DELIVERED = -32000;
 export async function relayMcp(service: URL, key: string, maxCredits: number | null): Promise<void> {
   const client = new StdioServerTransport();
   const server = new StreamableHTTPClientTransport(new URL('mcp', baseUrl(service)), {
+    fetch: fetchBounded,
     requestInit: {
       headers: { 'x-api-key': key, ...(maxCredits === null ? {} : { 'x-max-credits': String(maxCredits) }) },
     },
@@ -76,12 +80,32 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
 
   await server.start();
   await client.start();
-  await new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
+  const isReadToEnd = await new Promise<boolean>((resolve) => {
+    for (const event of ['end', 'close']) process.stdin.once(event, () => resolve(true));
+    // The SDK stops reading after a message that is too large.
+    client.onclose = () => resolve(false);
+  });
   await Promise.all(inFlight);
   // Fails if the service has stopped; then no session is left to end.
   await server.terminateSession().catch(() => undefined);
   await server.close();
   await client.close();
+  if (!isReadToEnd) throw new Error('a message on standard input was larger than 10 MiB: nothing after it was read');
+}
+
+/** Fetches, and fails once the body is larger than an answer can be. */
+async function fetchBounded(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (response.body === null) return response;
+  let bytes = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body.pipeThrough(limit), response);
 }
 
 /** Returns the base URL of the service, with a trailing slash. Accepts the URL of its `/mcp` as well. */

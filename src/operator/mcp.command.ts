@@ -24,9 +24,13 @@ export function addMcpCommand(program: Command): void {
     .action(async ({ url, maxCredits }: McpOptions) => {
       const key = process.env.CREATOR_DATA_KEY ?? '';
       if (key === '') throw new Error('CREATOR_DATA_KEY is not set: it must hold an API key');
+      // Its value would be in the error of the request that sends it.
+      if (!isHeaderValue(key)) throw new Error('CREATOR_DATA_KEY must hold an API key: ASCII without spaces');
       // Loaded lazily: no other command needs the SDK.
       const { relayMcp } = await import('./mcp-relay.js');
       await relayMcp(url, key, maxCredits ?? null);
     });
   addExamples(command, 'mcp --url http://localhost:3000', 'mcp --max-credits 500');
 }
+
+const isHeaderValue = (text: string): boolean => /^[!-~]+$/.test(text);

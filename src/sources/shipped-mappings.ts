@@ -27,7 +27,8 @@ export function explainTable(row: JsonObject): string {
   return `a table needs the source csv with --mapping FILE: ${fit}`;
 }
 
-function listMappings(): string[] {
+/** Lists the names of the shipped mappings. */
+export function listMappings(): string[] {
   try {
     return readdirSync(FOLDER).flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []));
   } catch (error) {

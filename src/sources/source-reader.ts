@@ -106,7 +106,7 @@ export class SourceReader {
         : this.mappers.filter((mapper) => mapper.source !== this.source);
     const other = others.find((mapper) => mapper.recognises(document, context));
     if (other !== undefined) {
-      fail(`document of the source ${other.source}, expected ${this.source}`);
+      fail(`document of the source ${other.source}, expected ${this.source}: name that source, or auto`);
       return null;
     }
     const namedMapper = this.source === AUTO_SOURCE ? undefined : this.#candidates[0];

@@ -6,13 +6,13 @@ import { sessionError } from './mysql-session.js';
 /** Codes of client and server errors that mean "temporarily unavailable" rather than an invalid statement. A rejected
  * login is one, too: the service recovers without a restart once the account is mended. */
 const UNAVAILABLE =
-  /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_USER_LIMIT_REACHED|ER_ACCESS_DENIED_ERROR|ER_ACCESS_DENIED_NO_PASSWORD_ERROR|ER_ACCOUNT_HAS_BEEN_LOCKED|ER_MUST_CHANGE_PASSWORD|ER_MUST_CHANGE_PASSWORD_LOGIN|ER_HOST_IS_BLOCKED|ER_HOST_NOT_PRIVILEGED|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
+  /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_USER_LIMIT_REACHED|ER_ACCESS_DENIED_ERROR|ER_ACCESS_DENIED_NO_PASSWORD_ERROR|ER_ACCOUNT_HAS_BEEN_LOCKED|ER_MUST_CHANGE_PASSWORD|ER_MUST_CHANGE_PASSWORD_LOGIN|ER_HOST_IS_BLOCKED|ER_HOST_NOT_PRIVILEGED|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_QUERY_TIMEOUT|ER_OUT_OF_RESOURCES|ER_OUTOFMEMORY|ER_CANT_CREATE_THREAD|ER_TABLEACCESS_DENIED_ERROR|ER_RECORD_FILE_FULL|ER_TOO_BIG_SELECT|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
 
 /** TiDB's error numbers of write conflicts: https://docs.pingcap.com/tidb/stable/error-codes */
 const TIDB_CONFLICTS: ReadonlySet<number | undefined> = new Set([8002, 8022, 8028, 9007]);
 
-/** MariaDB's error number of a locked account, for which the driver knows another name. */
-const MARIADB_ACCOUNT_LOCKED = 4151;
+/** MariaDB's error numbers of a locked account and of its `max_statement_time`, for which the driver has no names. */
+const MARIADB_UNAVAILABLE: ReadonlySet<number | undefined> = new Set([4151, 1969]);
 
 /** Messages of the pool's own errors, which have no code. */
 const POOL_ERRORS = /^(Queue limit reached|Pool is closed|Can't add new command|No connections available)/;
@@ -150,5 +150,5 @@ function storeError(error: DriverError): Error {
   if (isConflict(error)) return new ConflictError(error);
   if (error.code === 'ER_BAD_NULL_ERROR') return new OutOfBoundsError(error);
   const unavailable = error.code === undefined ? POOL_ERRORS.test(error.message) : UNAVAILABLE.test(error.code);
-  return unavailable || error.errno === MARIADB_ACCOUNT_LOCKED ? new StoreUnavailableError(error) : error;
+  return unavailable || MARIADB_UNAVAILABLE.has(error.errno) ? new StoreUnavailableError(error) : error;
 }

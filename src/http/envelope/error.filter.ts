@@ -48,6 +48,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Closes the connection; otherwise the client would wait forever. */
   #leaveUnanswered(request: ApiRequest, response: ApiResponse, error: unknown): void {
+    request.context.leaveTurn();
     this.#unanswered.warn({ request_id: request.context.requestId, err: error });
     response.destroy();
   }

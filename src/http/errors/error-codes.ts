@@ -48,8 +48,8 @@ export const ERROR_CODES = {
   invalid_cursor: {
     status: 400,
     message: 'Invalid cursor',
-    meaning: 'the cursor is malformed, or belongs to another list, `sort` or `order`',
-    hint: 'Pass paging.next_cursor unchanged, with the same path, sort and order.',
+    meaning: 'the cursor is malformed, or belongs to another list, `sort`, `order` or `kind`',
+    hint: 'Pass paging.next_cursor unchanged, with the same path, sort, order and kind.',
   },
   invalid_json: { status: 400, message: 'Request body must be valid JSON', meaning: 'the body is not JSON in UTF-8' },
   body_too_deep: { status: 400, meaning: 'the body is nested too deeply' },

@@ -44,7 +44,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
       return;
     }
     this.traffic.inFlight.end(response);
-    response.req.context.leaveTurn();
+    response.req.context.leaveTurn(reply.body?.length);
     if (response.headersSent || response.destroyed || response.socket?.writable !== true) return;
     if (!response.req.complete) abandonUpload(response);
     response.writeHead(reply.status, keepVary(response, reply.headers));

@@ -31,7 +31,8 @@ export class FairQueue {
   /** Calls that run or wait. */
   #calls = 0;
 
-  constructor(private readonly limits: FairQueueLimits) {}
+  /** @param limits may be replaced; calls that run go on */
+  constructor(public limits: FairQueueLimits) {}
 
   /** Runs a call when it is its owner's turn. @param signal ends the wait; null if nothing does @throws QueueFullError, and what the call throws */
   async run<T>(ownerId: string, signal: AbortSignal | null, call: () => Promise<T>): Promise<T> {

@@ -69,7 +69,15 @@ export class RequestShapeGuard implements CanActivate {
         this.recorder.beginExpected();
       }
     }
-    if (!takeTurn(request, response, endpoint, keyId)) await this.#waitForTurn(request, response, endpoint, keyId);
+    if (!takeTurn(request, response, endpoint, keyId)) {
+      await this.#waitForTurn(request, response, endpoint, keyId);
+      if (!isClientPresent(response)) {
+        // Finding out whether the client still reads takes longer than a turn.
+        request.context.leaveTurn();
+        await rejectAbandoned(response, false);
+        await this.#waitForTurn(request, response, endpoint, keyId);
+      }
+    }
     await rejectAbandoned(response, isExpensive(operation));
     // Again, because many bodies may be uploaded at once, and answers sent while this request waited.
     if (response.traffic.unsent.exceedsUnsentLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);

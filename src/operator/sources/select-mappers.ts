@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { CSV_SOURCE, createCsvMapper } from '../../sources/csv/csv.js';
 import { fillPlaceholders, parseMapping, type MappingValues } from '../../sources/csv/mapping.js';
 import type { Mapper } from '../../sources/fragment.js';
 import { MAPPERS } from '../../sources/mappers.js';
-import { findMapping } from '../../sources/shipped-mappings.js';
+import { findMapping, listMappings } from '../../sources/shipped-mappings.js';
 import { OperatorError } from '../operator-error.js';
 import { readSmallFile } from '../read-small-file.js';
 
@@ -41,7 +42,12 @@ export async function selectMappers(
       throw new OperatorError('invalid_arguments', '--set fills a placeholder of a mapping: it needs --mapping FILE');
     return MAPPERS;
   }
-  const parsed = parseMapping(await readSmallFile(findMapping(mapping) ?? mapping));
+  const shipped = findMapping(mapping);
+  if (shipped === null && !/[./]/.test(mapping) && !existsSync(mapping)) {
+    const problem = `${mapping} is neither a file nor a shipped mapping`;
+    throw new OperatorError('not_found', `${problem}: those are ${listMappings().join(', ')}`);
+  }
+  const parsed = parseMapping(await readSmallFile(shipped ?? mapping));
   if (typeof parsed === 'string') throw new OperatorError('invalid_file', `${mapping}: ${parsed}`);
   const complete = fillPlaceholders(parsed, values);
   if (typeof complete === 'string') throw new OperatorError('invalid_file', `${mapping}: ${complete}`);

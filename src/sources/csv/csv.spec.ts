@@ -212,6 +212,15 @@ describe('a mapping', () => {
     );
   });
 
+  it('keeps a text without a replacement, even one that names a member of every object', () => {
+    const url = { column: 'id', words: { zed: 'z' }, template: 'https://x.example/{}/' };
+    const { of } = reading(mapper({ platform: 'photo_platform', profile: { id: 'id', name: 'id', url } }));
+    const urls = ['zed', 'constructor', '__proto__'].map((id) => of('profile', { id })[0]?.known);
+    expect(urls).toMatchObject(
+      ['z', 'constructor', '__proto__'].map((text) => ({ url: `https://x.example/${text}/` })),
+    );
+  });
+
   it('must map to a content type', () => {
     const { rejected, of } = reading(
       mapper({ ...minimal, content: { id: 'id', type: { column: 'kind', words: { clip: 'short' } } } }),

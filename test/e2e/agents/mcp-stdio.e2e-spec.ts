@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { OPERATION_IDS } from '../../support/openapi/operations.js';
 import { aProfile } from '../../support/records/builders.js';
@@ -143,5 +145,44 @@ describe('creator-data mcp', () => {
       expect([status, out]).toEqual([1, '']);
       expect(err).toMatch(new RegExp(`^.*${message}.*\n$`));
     }
+  });
+
+  it('ends with a reason after a message that is too large', async () => {
+    const environment = { CREATOR_DATA_KEY: key, CREATOR_DATA_URL: service.origin };
+    const { status, err } = await runBuiltCommand(
+      ['mcp'],
+      environment,
+      `${JSON.stringify(INITIALIZE)}\n${'a'.repeat(11_000_000)}\n`,
+    );
+    expect([status, err]).toEqual([1, expect.stringContaining('was larger than 10 MiB: nothing after it was read')]);
+  });
+
+  it('reads an answer of a server only up to a limit', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, 'a');
+    const endless = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const write = () => {
+        while (response.write(chunk));
+      };
+      response.on('drain', write);
+      write();
+    });
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+    const environment = {
+      CREATOR_DATA_KEY: key,
+      CREATOR_DATA_URL: `http://127.0.0.1:${(endless.address() as AddressInfo).port}`,
+    };
+    try {
+      const { err } = await runBuiltCommand(['mcp'], environment, `${JSON.stringify(INITIALIZE)}\n`);
+      expect(err).toContain('the answer is larger than 67108864 bytes');
+    } finally {
+      endless.closeAllConnections();
+      endless.close();
+    }
+  });
+
+  it('does not print a key that cannot be sent', async () => {
+    const { status, err } = await runBuiltCommand(['mcp'], { CREATOR_DATA_KEY: 'secret\r\nx-evil: 1' }, '');
+    expect([status, err]).toEqual([1, 'CREATOR_DATA_KEY must hold an API key: ASCII without spaces\n']);
   });
 });

@@ -47,6 +47,9 @@ describeService('a table of anybody’s', (service) => {
     });
     expect((await normalize('auto', '--mapping', ACCOUNTS)).err).toContain('--mapping is for the source csv');
     expect((await normalize('csv', '--mapping', join(here, 'none.json'))).err).toContain('none.json does not exist');
+    expect((await normalize('csv', '--mapping', 'instagram')).err).toBe(
+      'instagram is neither a file nor a shipped mapping: those are instagram-accounts, instagram-posts, twitch-channels, x-posts-with-accounts\n',
+    );
     const { err } = await normalize('csv', '--mapping', join(here, 'wrong.json'));
     expect(err).toContain('wrong.json: profile: Unrecognized key: "fans"');
   });

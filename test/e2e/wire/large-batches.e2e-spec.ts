@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import { aContent } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
+
+const RECORDS = 20;
+const BATCHES = 40;
+const PATH = '/platforms/live_platform/content';
+
+describeService('batches of large records', (service) => {
+  it('of one key wait for each other or are refused, and those of another key are answered meanwhile', async () => {
+    const ids = Array.from({ length: RECORDS }, (_, number) => `large-${number}`);
+    await service().load('content', ...ids.map((content_id) => aContent({ content_id, title: 'x'.repeat(900_000) })));
+    const [{ key: greedy }, { key: other }] = [await service().newKey(1000), await service().newKey(1000)];
+    const batch = (key: string, content_ids: readonly string[]) =>
+      service().post(PATH, { content_ids }, { 'x-api-key': key });
+    // Tells that the store has large records.
+    expect((await batch(greedy, ids)).status).toBe(200);
+    let isOver = false;
+    const flood = Promise.all(Array.from({ length: BATCHES }, () => batch(greedy, ids))).finally(() => (isOver = true));
+    const statuses: number[] = [];
+    while (!isOver) {
+      statuses.push((await batch(other, [ids[0] ?? ''])).status);
+      statuses.push((await service().request('/health')).status);
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    const outcomes = (await flood).map(({ status, body }) => (status === 200 ? body.payload.length : body.error.code));
+    expect(outcomes).toContain(RECORDS);
+    const refused = ['too_many_unread_answers', 'overloaded'];
+    expect(outcomes.filter((outcome) => outcome !== RECORDS && !refused.includes(outcome))).toEqual([]);
+    // No turn is left behind.
+    expect((await batch(greedy, ids)).body.payload).toHaveLength(RECORDS);
+  });
+});
