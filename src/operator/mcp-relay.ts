@@ -101,7 +101,12 @@ async function fetchBounded(url: string | URL, init?: RequestInit): Promise<Resp
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+      if (bytes > MAX_ANSWER_BYTES) {
+        const text = `an answer is larger than ${MAX_ANSWER_BYTES} bytes`;
+        // The SDK reports it only if the answer is no stream of events.
+        printLines(process.stderr, text);
+        throw new Error(text);
+      }
       controller.enqueue(chunk);
     },
   });

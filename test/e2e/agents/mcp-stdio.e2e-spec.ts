@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,6 +12,7 @@ import { ROOT } from '../../support/files/project-root.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { INITIALIZE, textsOf, type ToolResult } from '../../support/service/mcp-client.js';
 import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
+import { until } from '../../support/until.js';
 import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 describe('creator-data mcp', () => {
@@ -173,8 +176,14 @@ describe('creator-data mcp', () => {
       CREATOR_DATA_URL: `http://127.0.0.1:${(endless.address() as AddressInfo).port}`,
     };
     try {
-      const { err } = await runBuiltCommand(['mcp'], environment, `${JSON.stringify(INITIALIZE)}\n`);
-      expect(err).toContain('the answer is larger than 67108864 bytes');
+      const relay = spawn(process.execPath, [join(ROOT, 'dist/bundle/cli.mjs'), 'mcp'], { env: environment });
+      let err = '';
+      relay.stderr.on('data', (chunk: Buffer) => (err += String(chunk)));
+      const ended = once(relay, 'exit');
+      relay.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
+      await until('it says so', () => err.includes('an answer is larger than 67108864 bytes'));
+      relay.stdin.end();
+      await ended;
     } finally {
       endless.closeAllConnections();
       endless.close();

@@ -108,7 +108,7 @@ describeService('members of an error beside status and message', (service) => {
       {
         code: 'invalid_cursor',
         parameter: 'cursor',
-        hint: 'Pass paging.next_cursor unchanged, with the same path, sort and order.',
+        hint: 'Pass paging.next_cursor unchanged, with the same path, sort, order and kind.',
       },
     ],
   ])('the query %s is explained by %j', async (query, expected) => {
