@@ -213,7 +213,7 @@ describe('invalid input is rejected with its line and a reason, and the rest is 
     [
       'a document of another source',
       `${good}\n${toNdjson({ other: 1 })}`,
-      { line: 2, reason: 'document of the source other, expected plain' },
+      { line: 2, reason: 'document of the source other, expected plain: name that source, or auto' },
     ],
     [
       'invalid UTF-8',
