@@ -47,13 +47,10 @@ export class RequestShapeGuard implements CanActivate {
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
     const mayBeAbandoned =
-      endpoint.takesBody ||
-      !takeTurn(request, response, endpoint, caller.keyId) ||
-      isExpensive(endpoint.operation) ||
-      isSlow(request) ||
-      !isClientPresent(response);
+      endpoint.takesBody || isExpensive(endpoint.operation) || isSlow(request) || !isClientPresent(response);
     // Returns synchronously for a look-up: awaiting a promise takes a measurable share of it.
-    return !mayBeAbandoned || this.#prepare(request, response, endpoint, caller.keyId);
+    if (!mayBeAbandoned && takeTurn(request, response, endpoint, caller.keyId)) return true;
+    return this.#prepare(request, response, endpoint, caller.keyId);
   }
 
   async #prepare(request: ApiRequest, response: ApiResponse, endpoint: EndpointRules, keyId: string): Promise<boolean> {
@@ -69,50 +66,48 @@ export class RequestShapeGuard implements CanActivate {
         this.recorder.beginExpected();
       }
     }
-    if (!takeTurn(request, response, endpoint, keyId)) {
-      await this.#waitForTurn(request, response, endpoint, keyId);
-      if (!isClientPresent(response)) {
-        // Finding out whether the client still reads takes longer than a turn.
-        request.context.leaveTurn();
-        await rejectAbandoned(response, false);
-        await this.#waitForTurn(request, response, endpoint, keyId);
-      }
-    }
     await rejectAbandoned(response, isExpensive(operation));
+    if (!takeTurn(request, response, endpoint, keyId)) await this.#waitForTurn(request, response, endpoint, keyId);
     // Again, because many bodies may be uploaded at once, and answers sent while this request waited.
     if (response.traffic.unsent.exceedsUnsentLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
     return true;
   }
 
-  /** Waits for the key's turn to read many records, without a slot. @throws ApiError 503 */
+  /** Waits for the key's turn to read many records. @throws ApiError 503, or 499 if the client left meanwhile */
   async #waitForTurn(
-    { context, query, body }: ApiRequest,
+    request: ApiRequest,
     response: ApiResponse,
-    { requestedItems }: EndpointRules,
+    endpoint: EndpointRules,
     keyId: string,
   ): Promise<void> {
-    const { inFlight, reads } = response.traffic;
-    inFlight.pause(response);
-    this.recorder.endExpected();
-    try {
-      context.endTurn = await reads.enter(keyId, requestedItems?.({ query, body }) ?? 1);
-    } finally {
-      this.recorder.beginExpected();
-    }
-    await inFlight.resume(response);
+    const records = countRecords(request, endpoint);
+    const wait = () =>
+      this.#withoutSlot(response, async () => {
+        request.context.endTurn = await response.traffic.reads.enter(keyId, records);
+      });
+    await wait();
+    if (isClientPresent(response)) return;
+    // Finding out whether the client still reads takes longer than a turn.
+    request.context.leaveTurn();
+    await rejectAbandoned(response, false);
+    await wait();
   }
 
-  /** Waits without a slot, so that a test key delays nobody. @throws ApiError 503 if no slot is free after it, or too many wait */
+  /** Delays the answer to a test key. @throws ApiError 503 if too many wait */
   async #wait(response: ApiResponse): Promise<void> {
     if (this.#slowAnswers >= MAX_SLOW_ANSWERS) throw overloaded();
+    this.#slowAnswers += 1;
+    await this.#withoutSlot(response, () => delay(SLOW_ANSWER_MS).finally(() => (this.#slowAnswers -= 1)));
+  }
+
+  /** Waits without a slot, so that whoever waits delays nobody. @throws ApiError 503 if no slot is free after it */
+  async #withoutSlot(response: ApiResponse, wait: () => Promise<unknown>): Promise<void> {
     const { inFlight } = response.traffic;
     inFlight.pause(response);
     this.recorder.endExpected();
-    this.#slowAnswers += 1;
     try {
-      await delay(SLOW_ANSWER_MS);
+      await wait();
     } finally {
-      this.#slowAnswers -= 1;
       this.recorder.beginExpected();
     }
     await inFlight.resume(response);
@@ -120,16 +115,16 @@ export class RequestShapeGuard implements CanActivate {
 }
 
 /** Takes the key's turn to read many records, if it is free. @returns false if the key must wait for it */
-function takeTurn(
-  { context, query, body }: ApiRequest,
-  response: ApiResponse,
-  { requestedItems }: EndpointRules,
-  keyId: string,
-): boolean {
-  if (requestedItems === undefined || context.endTurn !== null) return true;
-  context.endTurn = response.traffic.reads.tryEnter(keyId, requestedItems({ query, body }));
+function takeTurn(request: ApiRequest, response: ApiResponse, endpoint: EndpointRules, keyId: string): boolean {
+  if (endpoint.requestedItems === undefined) return true;
+  const { context } = request;
+  context.endTurn = response.traffic.reads.tryEnter(keyId, countRecords(request, endpoint));
   return context.endTurn !== null;
 }
+
+/** Counts the records that a request asks for, which may be any number: it is not validated yet. */
+const countRecords = ({ query, body }: ApiRequest, { requestedItems }: EndpointRules): number =>
+  requestedItems?.({ query, body }) ?? 1;
 
 const isSlow = ({ context }: ApiRequest): boolean => context.forced?.name === 'slow';
 

@@ -43,7 +43,7 @@ export async function selectMappers(
     return MAPPERS;
   }
   const shipped = findMapping(mapping);
-  if (shipped === null && !/[./]/.test(mapping) && !existsSync(mapping)) {
+  if (shipped === null && !existsSync(mapping)) {
     const problem = `${mapping} is neither a file nor a shipped mapping`;
     throw new OperatorError('not_found', `${problem}: those are ${listMappings().join(', ')}`);
   }

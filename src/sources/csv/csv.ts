@@ -96,7 +96,7 @@ class RowReader {
     if (typeof given !== 'string' || given === '' || this.unknown.includes(given)) return undefined;
     let text = given;
     if (pattern !== undefined) text = pattern.exec(text)?.[1] ?? '';
-    if (words !== undefined) text = Object.hasOwn(words, text) ? (words[text] ?? text) : text;
+    if (words !== undefined) text = words.get(text) ?? text;
     return template === undefined ? text : template.replaceAll('{}', () => text);
   }
 

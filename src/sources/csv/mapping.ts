@@ -13,7 +13,7 @@ export interface CellMapping {
   /** Regular expression whose first group selects a part of the text. */
   readonly pattern?: RegExp | undefined;
   /** Replacements of whole texts. */
-  readonly words?: Readonly<Record<string, string>> | undefined;
+  readonly words?: ReadonlyMap<string, string> | undefined;
   /** Template in which the text replaces `{}`. */
   readonly template?: string | undefined;
 }
@@ -33,7 +33,11 @@ function cell(held: ValueKind) {
       value: z.string().optional(),
       read: z.enum(readings).default(defaultReading),
       pattern: expression.optional(),
-      words: z.record(z.string(), z.string()).optional(),
+      // A map: texts may name members of every object, such as `constructor`.
+      words: z
+        .record(z.string(), z.string())
+        .transform((words) => new Map(Object.entries(words)))
+        .optional(),
       template: z.string().includes('{}', 'must contain {}').optional(),
     })
     .refine(

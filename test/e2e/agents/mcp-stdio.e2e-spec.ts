@@ -178,12 +178,13 @@ describe('creator-data mcp', () => {
     try {
       const relay = spawn(process.execPath, [join(ROOT, 'dist/bundle/cli.mjs'), 'mcp'], { env: environment });
       let err = '';
-      relay.stderr.on('data', (chunk: Buffer) => (err += String(chunk)));
+      relay.stderr.on('data', (text: Buffer) => (err += String(text)));
       const ended = once(relay, 'exit');
       relay.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
-      await until('it says so', () => err.includes('an answer is larger than 67108864 bytes'));
+      await until('it says something', () => err.endsWith('\n'));
       relay.stdin.end();
       await ended;
+      expect(err).toBe('an answer is larger than 67108864 bytes\n');
     } finally {
       endless.closeAllConnections();
       endless.close();

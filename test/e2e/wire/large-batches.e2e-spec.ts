@@ -12,7 +12,7 @@ describeService('batches of large records', (service) => {
     const ids = Array.from({ length: 100 }, (_, number) => `large-${number}`);
     const stored = ids.slice(0, RECORDS).map((content_id) => aContent({ content_id, title: 'x'.repeat(500_000) }));
     await service().load('content', ...stored);
-    const [{ key: greedy }, { key: other }] = [await service().newKey(1000), await service().newKey(1000)];
+    const [{ key: greedy }, { key: other }] = [await service().newKey(1_000_000), await service().newKey(1_000_000)];
     const batch = (key: string, content_ids: readonly string[]) =>
       service().post(PATH, { content_ids }, { 'x-api-key': key });
     // Tells that the store has large records.
