@@ -5,8 +5,8 @@ import { sqliteErrorCode } from './sqlite/sqlite-writer.js';
 type Explanation = (databaseName: string) => string;
 
 const accessDenied: Explanation = (name) =>
-  `the user in DATABASE_URL lacks privileges in the database ${name}, or it does not exist: commands need the operator's user, and ` +
-  'deploy/grants.sql lists the rights';
+  `the user in DATABASE_URL lacks privileges in the database ${name}, or it does not exist: deploy/grants.sql lists the rights of the ` +
+  "service's user, and those of the operator's, which commands need";
 const isBusy: Explanation = (name) =>
   `another command is writing to the database ${name}: try again when it has finished`;
 const refused: Explanation = (name) =>

@@ -24,10 +24,17 @@ export function setInstallationSecret(database: Database, value: string): Promis
 }
 
 /** Returns an identifier of the database that is the same under every address and does not reveal the secret. */
-export async function installationId(database: Database): Promise<string> {
-  const secret = await installationSecret(database);
-  return createHash('sha256').update(`installation ${secret}`).digest('hex').slice(0, 12);
+export const installationId = async (database: Database): Promise<string> =>
+  identify(await installationSecret(database));
+
+/** Returns the identifier of a database; null if it has no secret yet. */
+export async function findInstallationId(database: Database): Promise<string | null> {
+  const secret = await readSecret(database);
+  return secret === null ? null : identify(secret);
 }
+
+const identify = (secret: string): string =>
+  createHash('sha256').update(`installation ${secret}`).digest('hex').slice(0, 12);
 
 async function readSecret(reader: Reader): Promise<string | null> {
   const lookup = reader.lookup({ entity: SecretEntity, group: null, id: 'name', columns: ['value'] });

@@ -54,7 +54,7 @@ async function runChecks(
     ...(await checkDatabase(config.database)),
     ...(await checkRedis(config)),
     checkDisk(config),
-    checkSearch(config),
+    await checkSearch(config),
     checkBackup(backup),
     checkCollect(environment),
     await checkEnriching(environment),

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { MAX_EXPORTED_LINE_BYTES, readExport } from './export/read-export.js';
 import type { ImportInput } from './import/input.js';
 import { IMPORT_KINDS, MAX_LINE_BYTES } from './import/parse-line.js';
+import { MANIFEST_NAME } from './manifest-file.js';
 import { OperatorError } from './operator-error.js';
 
 /** Files to load, in this order. */
@@ -33,7 +36,7 @@ export async function findImportInputs(
     return { inputs, target: { kind, files: files.length }, maxLineBytes: MAX_LINE_BYTES };
   }
   if (kind !== undefined) command.error("error: missing required argument 'file'");
-  await requireFolder(first);
+  await requireExport(first);
   const exported = await readExport(first);
   return {
     inputs: exported.map((file) => ({ kind: file.kind, file: file.path, sha256: file.sha256 })),
@@ -42,9 +45,16 @@ export async function findImportInputs(
   };
 }
 
-async function requireFolder(path: string): Promise<void> {
+async function requireExport(path: string): Promise<void> {
   const stats = await stat(path).catch(() => null);
-  if (stats?.isDirectory()) return;
+  if (stats?.isDirectory()) {
+    if (existsSync(join(path, MANIFEST_NAME))) return;
+    throw new OperatorError(
+      'invalid_arguments',
+      `${path} is not the folder of an export, which has a ${MANIFEST_NAME}: to load other files, name their kind and each file, such as ` +
+        `"import profiles ${join(path, 'profiles.ndjson')}"`,
+    );
+  }
   throw new OperatorError(
     'invalid_arguments',
     stats === null

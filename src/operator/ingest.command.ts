@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CSV_SOURCE } from '../sources/csv/csv.js';
 import { parseSourceName, SOURCE_NAMES } from './arguments.js';
 import type { CommandRunner } from './command.js';
 import { ingest } from './ingest/ingest.js';
@@ -93,7 +94,10 @@ export function addIngestCommand(program: Command, run: CommandRunner): void {
             const seconds = (Date.now() - startedAt) / 1000;
             output.printResult(
               { source, files, dry_run: dryRun, ...report, reasons, seconds },
-              formatReport(report, reasons, seconds, dryRun ? 'would load' : 'loaded', options),
+              formatReport(report, reasons, seconds, dryRun ? 'would load' : 'loaded', {
+                ...options,
+                isTable: source === CSV_SOURCE,
+              }),
             );
             return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
           } finally {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CSV_SOURCE } from '../sources/csv/csv.js';
 import { parseSourceName, SOURCE_NAMES } from './arguments.js';
 import {
   listRejectsFiles,
@@ -73,7 +74,10 @@ export function addNormalizeCommand(program: Command, run: CommandRunner): void 
           const seconds = (Date.now() - startedAt) / 1000;
           output.printResult(
             { source, files, ...report, written, seconds },
-            formatReport(report, sourceRun.reasons.mostFrequent(), seconds, `written to ${options.out}`, options),
+            formatReport(report, sourceRun.reasons.mostFrequent(), seconds, `written to ${options.out}`, {
+              ...options,
+              isTable: source === CSV_SOURCE,
+            }),
           );
           return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
         } finally {

@@ -6,7 +6,7 @@ import type { CommandRunner } from './command.js';
 import { addExamples } from './help.js';
 import { DONE } from './output.js';
 import { settleOutageFiles } from './settle-outage-files.js';
-import { dismissEndedWriters } from './usage/closed-days.js';
+import { describeWriter, dismissEndedWriters, listRunningWriters } from './usage/closed-days.js';
 
 export function addRestoredCommand(program: Command, run: CommandRunner): void {
   const command = program
@@ -37,6 +37,12 @@ export function addRestoredCommand(program: Command, run: CommandRunner): void {
             'Cursors of changes from before are invalid now: clients that keep a copy begin again. The service builds its search ' +
               `index anew.${removed}`,
           );
+          const [running] = await listRunningWriters(database);
+          if (running !== undefined) {
+            output.printMessage(
+              `Warning: ${describeWriter(running)}, seems to run: restart it, because it read the store from before.`,
+            );
+          }
           return DONE;
         },
         'existing',

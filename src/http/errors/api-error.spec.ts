@@ -50,6 +50,12 @@ describe('ApiError', () => {
   });
 });
 
+it('an error that a client can wait for, or report, has a hint', () => {
+  const codes = Object.entries(ERROR_CODES);
+  const silent = codes.filter(([, rule]) => (rule.status === 429 || rule.status >= 500) && !('hint' in rule));
+  expect(silent.map(([code]) => code)).toEqual([]);
+});
+
 describe('describeError', () => {
   it('begins with the two members of the reference, and omits what does not apply', () => {
     expect(JSON.stringify(describeError(fixedError('content_not_found')))).toBe(

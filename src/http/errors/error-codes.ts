@@ -147,21 +147,29 @@ export const ERROR_CODES = {
     message: 'Expectation failed',
     meaning: 'the header `Expect` has a value other than `100-continue`',
   },
-  rate_limit_exceeded: { status: 429, message: RATE_LIMIT, meaning: "the key's requests of this minute are used up" },
+  rate_limit_exceeded: {
+    status: 429,
+    message: RATE_LIMIT,
+    meaning: "the key's requests of this minute are used up",
+    hint: 'Repeat the request after the seconds in Retry-After.',
+  },
   too_many_invalid_keys: {
     status: 429,
     message: RATE_LIMIT,
     meaning: 'your network has sent too many invalid keys in this minute',
+    hint: 'Check the key, and repeat the request after the seconds in Retry-After.',
   },
   too_many_uploads: {
     status: 429,
     message: RATE_LIMIT,
     meaning: 'too many request bodies of your key or network arrive slowly at the same time',
+    hint: 'Send fewer bodies at the same time, and each without pauses.',
   },
   too_many_unread_answers: {
     status: 429,
     message: RATE_LIMIT,
     meaning: 'the key has too many answers that its clients do not read',
+    hint: 'Read each answer as it arrives, or send fewer requests at the same time.',
   },
   headers_too_large: { status: 431, meaning: 'the address and the headers together are too long' },
   client_closed: {
@@ -170,13 +178,24 @@ export const ERROR_CODES = {
     meaning: 'the client closed its connection before its data was read',
     only: 'record',
   },
-  internal_error: { status: 500, message: 'Internal server error', meaning: 'a fault of the service' },
+  internal_error: {
+    status: 500,
+    message: 'Internal server error',
+    meaning: 'a fault of the service',
+    hint: 'Repeat the request later. If it fails again, tell the operator its X-Request-Id.',
+  },
   service_unavailable: {
     status: 503,
     message: UNAVAILABLE,
     meaning: 'the service or one of its stores cannot be reached, or the request could not be recorded',
+    hint: 'Repeat the request after the seconds in Retry-After.',
   },
-  overloaded: { status: 503, message: UNAVAILABLE, meaning: 'the service has too many requests at the same time' },
+  overloaded: {
+    status: 503,
+    message: UNAVAILABLE,
+    meaning: 'the service has too many requests at the same time',
+    hint: 'Repeat the request after the seconds in Retry-After, and send fewer at the same time.',
+  },
 
   invalid_message: { status: 400, meaning: 'the message is not valid MCP', only: 'mcp' },
   unknown_tool: { status: 400, meaning: 'there is no tool of this name; `tools/list` lists the tools', only: 'mcp' },
@@ -212,6 +231,7 @@ export const ERROR_CODES = {
   no_answer: {
     status: 504,
     meaning: 'the service did not answer a tool call, which may have been charged; `usage_get` tells what was',
+    hint: 'Repeat the call later. It may have been charged, which usage_get tells.',
     only: 'mcp',
   },
 } as const satisfies Record<string, ErrorRule>;

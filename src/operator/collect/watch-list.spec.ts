@@ -48,7 +48,11 @@ describe('parseWatchList', () => {
   });
 
   it.each([
-    ['not JSON', '{', 'line 1: not JSON'],
+    [
+      'a table in a file that is not named .csv',
+      'id\n',
+      'line 1: not JSON; the name of a list in CSV must end in .csv',
+    ],
     ['an array', '\n[]', 'line 2: must be an object'],
     ['an unknown member', '{"platform_id":"live_platform","id":"1","ever":"1d"}', 'unknown member ever'],
     ['a platform without an official API', '{"platform_id":"short_platform","id":"1"}', 'platform_id must be one of'],

@@ -85,7 +85,7 @@ function* readNdjson(text: string): Generator<WatchListLine> {
     try {
       members = JSON.parse(line);
     } catch {
-      throw new WatchListError(index + 1, 'not JSON');
+      throw new WatchListError(index + 1, 'not JSON; the name of a list in CSV must end in .csv');
     }
     if (typeof members !== 'object' || members === null || Array.isArray(members))
       throw new WatchListError(index + 1, 'must be an object');

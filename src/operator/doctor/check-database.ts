@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DatabaseLocation } from '../../model/config.js';
 import type { Database } from '../../database/database.js';
+import { countOf } from '../../model/counts.js';
 import { WriterRegistry } from '../../receipts/writer-registry.js';
 import { openDatabase, pendingMigrations } from '../../schema/open-database.js';
 import { describeDatabase } from '../../database/explain-database-error.js';
@@ -42,7 +43,7 @@ export async function checkDatabase(location: DatabaseLocation): Promise<Check[]
     if (pending.length > 0) {
       return [
         ...checks,
-        bad('schema', `it is older than this version (${pending.join(', ')}): run "creator-data migrate"`),
+        bad('schema', `it lacks ${countOf(pending.length, 'migration')} of this version: run "creator-data migrate"`),
       ];
     }
     checks.push(good('schema', 'up to date'), await checkKeys(database, Date.now()), await checkUsage(database));

@@ -74,7 +74,7 @@ export function addAnalysisCommand(enrich: Command, run: CommandRunner): void {
       'most tokens that the run may use; instead of --max-cost without prices',
       wholeNumber(1, 1e12),
     )
-    .option('--dry-run', 'print an estimate; call and store nothing')
+    .option('--dry-run', 'print an estimate; call and store nothing, but read the settings of the endpoint')
     .option(
       '--batch',
       'use the batch files of the endpoint: half the price, done within a day; the same command continues',

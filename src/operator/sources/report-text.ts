@@ -5,6 +5,8 @@ import { formatOmitted, type RejectsOptions } from '../input-files.js';
 
 interface SourceReportOptions extends RejectsOptions {
   readonly dryRun?: boolean;
+  /** Whether a mapping names the columns, so that no other response can be loaded for a member. */
+  readonly isTable: boolean;
 }
 
 /** Singular and plural of the kinds of records. */
@@ -48,9 +50,11 @@ export function formatReport(
   for (const { kind, platform, member, load } of never_seen) {
     const [singular] = KIND_NAMES[kind] ?? [kind];
     const owner = platform === null ? singular : `${singular} of ${platform}`;
-    missing.set(owner, [...(missing.get(owner) ?? []), `${member} (load ${load})`]);
+    missing.set(owner, [...(missing.get(owner) ?? []), options.isTable ? member : `${member} (load ${load})`]);
   }
-  for (const [owner, members] of missing) lines.push(`Members that no ${owner} here has: ${members.join(', ')}`);
+  for (const [owner, members] of missing) {
+    lines.push(`Members that no ${owner} in these files has: ${members.join(', ')}`);
+  }
   if (Object.keys(unknown_members).length > 0) {
     lines.push(`unknown members, which were ignored: ${formatCounts(unknown_members)}`);
   }

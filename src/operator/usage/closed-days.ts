@@ -83,6 +83,12 @@ export async function dismissEndedWriters(database: Database, audit: Audit): Pro
   return ended.length;
 }
 
+/** Returns the processes that seem to run. A service beside a replaced file of SQLite does not update its row. */
+export async function listRunningWriters(database: Database): Promise<UsageWriterEntity[]> {
+  const writers = await new WriterRegistry(database).list();
+  return writers.filter((writer) => !isStale(writer) || (writer.host === hostname() && isAlive(writer.pid)));
+}
+
 export const isStale = ({ seen_at }: UsageWriterEntity): boolean => Date.now() - seen_at > STALE_AFTER_MS;
 
 export const describeWriter = ({ writer_id, host, pid, seen_at }: UsageWriterEntity): string =>

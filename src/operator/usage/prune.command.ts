@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { pruneUsage, countPrunable } from './usage-export.js';
+import type { Database } from '../../database/database.js';
 import { DAY_MS, startOfDay } from '../../model/calendar-date.js';
 import { formatDayNumber, parseDayNumber } from '../../receipts/usage-record.js';
 import { parseDate } from '../arguments.js';
@@ -56,15 +57,10 @@ function requirePast(before: string): void {
 }
 
 /** @throws OperatorError if a process can still write or settle records of the days to delete */
-async function requireClosedDays(
-  { database, dataFolder, audit }: CommandContext,
-  options: PruneOptions,
-): Promise<void> {
-  await settleOutageFiles(database, dataFolder);
-  if (!options.dryRun) await dismissWriters(database, options, audit);
-  const reason = await explainOpenDays(database, startOfDay(options.before) - 1, options.dismiss);
+async function requireClosedDays(database: Database, { before, dismiss }: PruneOptions): Promise<void> {
+  const reason = await explainOpenDays(database, startOfDay(before) - 1, dismiss);
   if (reason === null) return;
-  throw new OperatorError('failed', `the days before ${options.before} are not over; nothing was deleted: ${reason}`);
+  throw new OperatorError('failed', `the days before ${before} are not over; nothing was deleted: ${reason}`);
 }
 
 /** @throws OperatorError if records would be deleted, and no option says where they are archived */
@@ -82,11 +78,13 @@ function requireNamedArchives(
 async function prune(context: CommandContext, options: PruneOptions): Promise<number> {
   const { database, output, audit } = context;
   const { before, archive, dryRun } = options;
-  // Before anything is given up with --dismiss.
-  requireNamedArchives(await countPrunable(database, parseDayNumber(before)), options);
-  await requireClosedDays(context, options);
+  const { dataFolder } = context;
+  await settleOutageFiles(database, dataFolder);
+  await requireClosedDays(database, options);
   const found = await countPrunable(database, parseDayNumber(before));
   requireNamedArchives(found, options);
+  // After the options are checked, because it cannot be undone.
+  if (!dryRun) await dismissWriters(database, options, audit);
   const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map((day) =>
     day === undefined ? null : formatDayNumber(day),
   );

@@ -42,9 +42,9 @@ export function toolResult(
     return { ...about, content: [{ type: 'text', text: body }, ...about.content], structuredContent: envelope };
   }
   const { message, hint } = errorOf(envelope);
-  const text = [`${status}: ${message}.`, ...hint.map(renameRequests), adviceOn(status, headers['retry-after'])].join(
-    ' ',
-  );
+  // The hints of these name headers, which an agent does not see.
+  const hints = status === 429 || status >= 500 ? [] : hint.map(renameRequests);
+  const text = [`${status}: ${message}.`, ...hints, adviceOn(status, headers['retry-after'])].join(' ');
   return {
     ...about,
     content: [{ type: 'text', text }, ...about.content],

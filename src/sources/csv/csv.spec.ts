@@ -229,6 +229,24 @@ describe('a mapping', () => {
     expect(rejected({ id: '1', kind: 'reel' })).toEqual(['kind: must be a content type: map it with "words"']);
   });
 
+  it.each([
+    [[], 'id', '; the members are platform, unknown, observed_at, profile, content'],
+    [['content'], 'vews', '; the members are id, author, author_handle, type, title,'],
+    [['content', 'views'], 'reading', '; the members are column, value, read, pattern, words, template'],
+  ])('with an unknown member at %j lists the known ones', (path, name, list) => {
+    const content = { id: 'id', views: { column: 'a' } };
+    const mapping = { ...minimal, content };
+    const [target] = path.length === 0 ? [mapping] : path.length === 1 ? [content] : [content.views];
+    expect(problemOf((Object.assign(target, { [name]: 'a' }), mapping))).toContain(list);
+  });
+
+  it('names the reading that fits a value which its own cannot read', () => {
+    const { rejected } = reading(mapper({ ...minimal, content: { id: 'id', views: 'seen' } }));
+    expect(rejected({ id: '1', seen: '1.2k' })).toEqual([
+      'seen: must be an integer below 2^53, as a number or as text: read it as rounded-count in the mapping',
+    ]);
+  });
+
   it('with columns that the table lacks stops at the first row', () => {
     const other = mapper(minimal);
     expect(() => reading(other).rejected({ ID: '1' })).toThrow(

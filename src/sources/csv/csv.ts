@@ -84,8 +84,15 @@ class RowReader {
   read(name: string, cell: CellMapping | undefined): CellValues[string] {
     const text = cell && this.#textOf(cell);
     if (cell === undefined || text === undefined) return undefined;
-    const read = readingsOf(MEMBER_KINDS[name] ?? 'text')[cell.read]?.safeParse(text);
-    if (read?.success !== true) return this.#fail(cell, read?.error.issues[0]?.message ?? 'cannot be read');
+    const readings = readingsOf(MEMBER_KINDS[name] ?? 'text');
+    const read = readings[cell.read]?.safeParse(text);
+    if (read?.success !== true) {
+      const [byDefault, ...others] = Object.keys(readings);
+      const fitting =
+        cell.read === byDefault ? others.find((other) => readings[other]?.safeParse(text).success) : undefined;
+      const advice = fitting === undefined ? '' : `: read it as ${fitting} in the mapping`;
+      return this.#fail(cell, `${read?.error.issues[0]?.message ?? 'cannot be read'}${advice}`);
+    }
     if (name === 'type' && !isContentType(read.data))
       return this.#fail(cell, 'must be a content type: map it with "words"');
     return read.data ?? undefined;

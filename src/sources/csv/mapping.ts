@@ -113,7 +113,17 @@ export function parseMapping(json: string): CsvMapping | string {
   const reading = mappingSchema.safeParse(parsed);
   if (reading.success) return reading.data;
   const [issue] = reading.error.issues;
-  return `${joinPath('', issue?.path ?? []) || 'the mapping'}: ${issue?.message ?? 'cannot be read'}`;
+  const path = issue?.path ?? [];
+  const accepted = issue?.code === 'unrecognized_keys' ? `; the members are ${membersAt(path).join(', ')}` : '';
+  return `${joinPath('', path) || 'the mapping'}: ${issue?.message ?? 'cannot be read'}${accepted}`;
+}
+
+/** Returns the members that a mapping can have at a path. */
+function membersAt([first, ...rest]: readonly PropertyKey[]): readonly string[] {
+  const shape = mappingSchema.shape;
+  if (first === undefined) return Object.keys(shape);
+  if (rest.length > 0 || first === 'observed_at') return ['column', 'value', 'read', 'pattern', 'words', 'template'];
+  return ['id', ...Object.keys(first === 'profile' ? PROFILE : CONTENT)];
 }
 
 /** Values of `--set`, by member. */

@@ -71,7 +71,12 @@ describeService('import of a damaged export', (service) => {
     writeFileSync(path, text.slice(0, -10));
     expect(await problemOf(folder)).toMatch(/^manifest.json is truncated or was changed: it is not JSON/);
     rmSync(path);
-    expect(await problemOf(folder)).toMatch(/^manifest.json does not exist/);
+    const { status, err } = await runInProcess(service().testDatabase, 'import', folder);
+    expect([status, err]).toEqual([
+      1,
+      `${folder} is not the folder of an export, which has a manifest.json: to load other files, name their kind and each file, ` +
+        `such as "import profiles ${join(folder, 'profiles.ndjson')}"\n`,
+    ]);
   });
 
   it('when the manifest is of another version, of a usage archive, or lists what this version does not know', async () => {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { untilIndexBuilt } from '../../support/search/own-index.js';
 import { freePort } from '../../support/stores/free-port.js';
-import { runBuiltCommand } from '../../support/process/processes.js';
+import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 
@@ -31,7 +32,9 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
   it('reports what is missing, then that all is well, and changes nothing itself', async () => {
     const empty = await examine();
     expect([empty.status, empty.ok]).toEqual([1, false]);
-    expect(JSON.stringify(empty.checks)).toContain('creator-data migrate');
+    expect(empty.checks.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/: run "creator-data migrate"$|, or run "creator-data migrate"$/),
+    );
     // The embedded database's file, which opening it would create.
     expect(existsSync(join(database.folder, 'test.sqlite'))).toBe(false);
 
@@ -94,6 +97,27 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
     expect(check?.message).toContain(
       `; expiring within 14 days: ${first.id} on ${dayAfter(2)}, ${id} on ${dayAfter(13)}: prolong`,
     );
+  });
+
+  it('reports a search index of another database', async () => {
+    const other = await createTestDatabase(dialect);
+    try {
+      await runInProcess(other, 'migrate');
+      const settings = { DATABASE_URL: other.url, DATA_DIR: other.folder };
+      await runForJson(other, 'keys', 'create', '--name', 'x');
+      const service = await ServiceProcess.start(settings);
+      await untilIndexBuilt(other.folder);
+      await service.stop();
+      const searchCheck = async (folder: string) =>
+        (await examine({ DATA_DIR: folder })).checks.find(({ name }) => name === 'search');
+      expect(await searchCheck(other.folder)).toEqual({
+        name: 'search',
+        state: 'warning',
+        message: `${join(other.folder, 'search')} is of another database: the service builds its index anew, so give each its own DATA_DIR`,
+      });
+    } finally {
+      await other.drop();
+    }
   });
 
   it('reports the age of the newest backup, and a missing one', async () => {

@@ -86,6 +86,23 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
     expect(await archive(database.folder)).toMatchObject({ status: 0, err: '' });
   });
 
+  it('is named by a prune of the month, before the archive that the prune lacks', async () => {
+    await request();
+    const { status, err } = await runInProcess(database, 'usage', 'prune', '--before', '2018-03-01', '--yes');
+    const { pid } = service.process.child;
+    const reason = new RegExp(`^the days before 2018-03-01 are not over; nothing was deleted: process ${pid} on `);
+    expect([status, err]).toEqual([1, expect.stringMatching(reason)]);
+  });
+
+  it('that still runs is named by `creator-data restored`, because it read the store from before', async () => {
+    const { status, err } = await runInProcess(database, 'restored');
+    const { pid } = service.process.child;
+    expect([status, err]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^Warning: process ${pid} on .*, seems to run: restart it, because`)),
+    ]);
+  });
+
   if (dialect === 'mysql') {
     it('is removed by a command that waits longer for a busy store than requests do', async () => {
       await restoreBackup();
