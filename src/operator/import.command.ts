@@ -134,6 +134,7 @@ async function runImport(
     database,
     resumable.flatMap(({ identity }) => identity ?? []),
   );
+  if (found.length === 0) output.printMessage('Warning: the export has no records.');
   output.printResult(
     reports,
     results.flatMap(({ report, loadedNow }) => formatReport(report, loadedNow, options)),

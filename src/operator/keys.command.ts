@@ -11,6 +11,7 @@ import { addKeysListCommand } from './keys-list.command.js';
 import { describeSimilarCustomers } from './keys/similar-customers.js';
 import { countOf } from '../model/counts.js';
 import { addKeyTermsCommands } from './keys-terms.command.js';
+import { OperatorError } from './operator-error.js';
 import { DONE, type Output } from './output.js';
 
 interface CreateOptions {
@@ -44,7 +45,7 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
           const terms = termsOf(options);
           const all = await openKeys(database, audit);
           const issued = await all.create(name, rateLimit, terms);
-          printKey(output, issued, terms);
+          await printKey(output, issued, terms);
           for (const line of await describeSimilarCustomers(all, terms.customer ?? name)) output.printMessage(line);
           return DONE;
         }),
@@ -68,7 +69,7 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
         run(
           command,
           async ({ database, audit, output }) => {
-            printKey(output, await (await openKeys(database, audit)).rotate(id));
+            await printKey(output, await (await openKeys(database, audit)).rotate(id));
             return DONE;
           },
           'existing',
@@ -166,7 +167,7 @@ const termsOf = ({ customer, monthUnits, monthCredits, expires, test }: CreateOp
 });
 
 /** Prints a new key. @param terms printed where they are set */
-function printKey(output: Output, issued: IssuedKey, terms?: KeyTerms): void {
+async function printKey(output: Output, issued: IssuedKey, terms?: KeyTerms): Promise<void> {
   const { is_test = 0, expires_at = null, ...others } = terms ?? {};
   const more = {
     ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null)),
@@ -174,6 +175,10 @@ function printKey(output: Output, issued: IssuedKey, terms?: KeyTerms): void {
     ...(is_test === 0 ? {} : { test: true }),
   };
   output.printResult({ ...issued, ...more }, issued.key);
+  await output.flush().catch(() => {
+    const remedy = `run "creator-data keys rotate ${issued.id}"`;
+    throw new OperatorError('failed', `the key of "${issued.name}" is stored, but was not printed: ${remedy}`);
+  });
   output.printMessage(`This is the key of "${issued.name}" (${issued.id}). It will not be shown again.`);
   if (expires_at !== null) output.printMessage(`It ${formatExpiry(expires_at, Date.now())}.`);
 }

@@ -63,7 +63,7 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
     try {
       await server.send(message);
     } catch (error) {
-      const { reason, data } = describeFailure(error);
+      const { reason, data } = describeFailure(error, key);
       const text = `${service.origin}: ${reason}`;
       printLines(process.stderr, text);
       if (!isJSONRPCRequest(message)) return;
@@ -127,12 +127,13 @@ interface ServiceError {
 }
 
 /** Extracts message and members of the service's error, or the reason why the request failed. */
-function describeFailure(error: unknown): { readonly reason: string; readonly data?: unknown } {
+function describeFailure(error: unknown, key: string): { readonly reason: string; readonly data?: unknown } {
   if (!(error instanceof Error)) return { reason: String(error) };
-  const answer = parseServiceError(error.message);
+  // A service may repeat the key, which nobody may log.
+  const answer = parseServiceError(error.message.replaceAll(key, '[key]'));
   if (answer !== null) return { reason: String(answer.message), data: answer.data ?? answer };
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return { reason: error.message + cause };
+  return { reason: (error.message + cause).replaceAll(key, '[key]') };
 }
 
 /** Finds the service's response in the message of the transport's error; null if there is none. */

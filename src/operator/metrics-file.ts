@@ -1,5 +1,5 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { Registry } from 'prom-client';
+import { replaceFile } from './replace-file.js';
 
 /** Interval at which the file is written. */
 const WRITE_INTERVAL_MS = 2000;
@@ -34,7 +34,6 @@ export class MetricsFile {
   /** Replaces the file atomically, so that the collector never reads a partial file. */
   async #replace(): Promise<void> {
     const text = await this.registry.metrics();
-    await writeFile(`${this.path}.part`, text);
-    await rename(`${this.path}.part`, this.path);
+    await replaceFile(this.path, text);
   }
 }

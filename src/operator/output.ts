@@ -16,6 +16,13 @@ export class Output {
     else printLines(process.stdout, lines);
   }
 
+  /** Waits until standard output has taken the result. @throws Error if it cannot, such as on a full disk */
+  flush(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      process.stdout.write('', (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
   /** Prints a message to standard error. */
   printMessage(line: string): void {
     printLines(process.stderr, line);

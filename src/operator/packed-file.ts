@@ -50,6 +50,8 @@ export async function requireIntact(path: string, { bytes, sha256 }: FileSeal, c
     if (error.code === 'ENOENT') throw invalid('is missing');
     throw error;
   });
+  // A pipe or a device could be read without end.
+  if (!stats.isFile()) throw invalid('is not a regular file');
   if (stats.size !== bytes) throw invalid(`has ${stats.size} bytes instead of ${bytes}`);
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);

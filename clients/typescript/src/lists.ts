@@ -1,3 +1,7 @@
+import { ConnectionFailedError } from './errors.js';
+
+const REPEATED = 'the service returned the same cursor again';
+
 interface Page<T> {
   readonly payload: readonly T[];
   readonly paging: { readonly next_cursor: string | null; readonly has_more?: boolean };
@@ -11,8 +15,11 @@ export async function* pages<P extends Page<unknown>>(
   yield page;
   // A feed of changes always has a cursor, and ends where no more changes are waiting.
   while (page.paging.next_cursor !== null && page.paging.has_more !== false) {
-    page = await request({ cursor: page.paging.next_cursor });
+    const cursor: string = page.paging.next_cursor;
+    page = await request({ cursor });
     yield page;
+    // Every page is charged.
+    if (page.paging.next_cursor === cursor && page.paging.has_more !== false) throw new ConnectionFailedError(REPEATED);
   }
 }
 

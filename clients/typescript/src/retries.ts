@@ -2,6 +2,8 @@ const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 8_000;
 /** Part of `Retry-After` that is added at random, so that waiting clients do not return in the same instant. */
 const JITTER = 0.1;
+/** Begins with a day of the week. */
+const HTTP_DATE = /^[A-Z][a-z]+, /;
 
 /**
  * Returns the milliseconds to wait before the next attempt; null if the response is final.
@@ -18,7 +20,8 @@ export function retryDelay(response: Response | null, attempts: number): number 
 export function retryAfterIn({ headers }: Response): number | null {
   const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text);
-  const at = Date.parse(text);
+  // `Date.parse` takes almost anything, such as -5, for a date.
+  const at = HTTP_DATE.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(at) ? null : Math.max(0, (at - Date.now()) / 1000);
 }
 

@@ -117,7 +117,15 @@ export class Transport {
 
 /** Tells the body of a success from that of a proxy in between. */
 const isBody = <Id extends OperationId>(parsed: unknown): parsed is BodyOf<Id> =>
-  typeof parsed === 'object' && parsed !== null && 'payload' in parsed;
+  isObject(parsed) &&
+  'payload' in parsed &&
+  isObject(parsed.meta) &&
+  (!('paging' in parsed) || isPaging(parsed.paging));
+
+const isPaging = (paging: unknown): boolean =>
+  isObject(paging) && (paging.next_cursor === null || typeof paging.next_cursor === 'string');
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Returns the value of a JSON text, or the text itself if it is something else. */
 function parse(text: string): unknown {

@@ -1,7 +1,7 @@
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder } from '../../model/create-folder.js';
 import { renamedOutput, requireNoOverwrite, type ProtectedFile } from '../overwrite-guard.js';
+import { replaceFile } from '../replace-file.js';
 
 /** Checks files of a folder before they are read or written. @throws OperatorError if one is protected, or no regular file */
 export const requireWritableFiles = (
@@ -26,8 +26,7 @@ export async function writeOutputFiles(
   const paths: string[] = [];
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name);
-    await writeFile(`${path}.part`, text);
-    await rename(`${path}.part`, path);
+    await replaceFile(path, text);
     paths.push(path);
   }
   return paths;

@@ -138,6 +138,7 @@ export class LineReader {
         if (skip < chunk.length) yield chunk.subarray(skip);
         skip = Math.max(0, skip - chunk.length);
       }
+      if (!this.#isStopped) await this.input.requireUnchanged();
     } catch (error) {
       // `stop` destroys the stream, which then reports an error.
       if (this.#isStopped) return;

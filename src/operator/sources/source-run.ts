@@ -69,7 +69,7 @@ export class SourceRun {
 
   async #read(input: InputFile): Promise<void> {
     const { signal, output, source } = this.options;
-    const { bytes, totalBytes, name } = await openInput(input.file);
+    const { bytes, totalBytes, name, requireUnchanged } = await openInput(input.file);
     let bytesRead = 0;
     bytes.on('data', (chunk: Buffer) => (bytesRead += chunk.length));
     bytes.pause();
@@ -82,6 +82,7 @@ export class SourceRun {
         progress.update({ lines: this.tally.read, loaded: this.tally.read, rejected: this.tally.rejected }, bytesRead);
         this.options.progress?.(this.tally, input.file, bytesRead, totalBytes);
       }
+      if (!signal.aborted) await requireUnchanged();
     } catch (error) {
       // `stop` destroys the stream, which then reports an error.
       if (signal.aborted) return;

@@ -1,8 +1,9 @@
-import { lstat, open, rename, rm } from 'node:fs/promises';
+import { lstat, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder } from '../../model/create-folder.js';
 import { ASSEMBLED_KINDS, createDraft, type AssembledKind, type Assembly } from '../../sources/assemble/assembly.js';
 import { OperatorError } from '../operator-error.js';
+import { createPart, discardPart, publishPart } from '../replace-file.js';
 import type { SourceRun } from './source-run.js';
 import { createImportLine } from './import-line.js';
 
@@ -114,11 +115,11 @@ class NdjsonFile {
 
   private constructor(
     readonly path: string,
-    private readonly handle: Awaited<ReturnType<typeof open>>,
+    private readonly handle: FileHandle,
   ) {}
 
   static async create(path: string): Promise<NdjsonFile> {
-    return new NdjsonFile(path, await open(`${path}.part`, 'w'));
+    return new NdjsonFile(path, await createPart(path));
   }
 
   /** Buffers a line. @returns whether to call `flush` */
@@ -139,12 +140,12 @@ class NdjsonFile {
 
   /** Renames the closed file, and replaces an existing one. */
   async publish(): Promise<void> {
-    await rename(`${this.path}.part`, this.path);
+    await publishPart(this.path);
   }
 
   /** Closes the file if it is open, and deletes it unless it is published. */
   async discard(): Promise<void> {
     await this.handle.close();
-    await rm(`${this.path}.part`, { force: true });
+    await discardPart(this.path);
   }
 }

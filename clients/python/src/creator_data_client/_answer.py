@@ -84,14 +84,18 @@ def _rate_limit(headers: Message) -> Optional[RateLimit]:
     reset = headers.get("X-RateLimit-minute-reset")
     if reset is None:
         return None
-    if re.fullmatch(r"\d+", reset):
-        reset_at = datetime.fromtimestamp(int(reset), timezone.utc)
-    else:
-        # Python 3.9 and 3.10 do not read the "Z".
-        reset_at = datetime.fromisoformat(re.sub("Z$", "+00:00", reset))
+    try:
+        if re.fullmatch(r"\d+", reset):
+            reset_at = datetime.fromtimestamp(int(reset), timezone.utc)
+        else:
+            # Python 3.9 and 3.10 do not read the "Z".
+            reset_at = datetime.fromisoformat(re.sub("Z$", "+00:00", reset))
+    except (ValueError, OverflowError, OSError):  # a proxy changed it
+        return None
     limit, remaining = (_number(headers, f"X-RateLimit-minute-{name}") for name in ("limit", "remaining"))
     return RateLimit(limit, remaining, reset_at)
 
 
 def _number(headers: Message, name: str) -> int:
-    return int(headers.get(name, "0"))
+    text = headers.get(name, "0")
+    return int(text) if re.fullmatch(r"[0-9]{1,15}", text) else 0

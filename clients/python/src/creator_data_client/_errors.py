@@ -13,7 +13,7 @@ class CreatorDataError(Exception):
 
 
 class ConnectionFailedError(CreatorDataError):
-    """The service could not be reached, or the connection broke, also when retried."""
+    """The service could not be reached, the connection broke, or the answer could not be read, also when retried."""
 
 
 class RequestTimeoutError(CreatorDataError):

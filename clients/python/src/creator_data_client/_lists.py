@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, Iterable, Iterator, Optional
 
 from ._answer import Page
+from ._errors import ConnectionFailedError
 from ._request import Operation
 from ._transport import Transport
 
@@ -22,8 +23,12 @@ def pages(
         page = transport.request(operation, parameters, timeout, max_retries)
         yield page
         cursor = page.paging["next_cursor"]
+        previous = parameters.get("cursor")
         # A feed of changes always has a cursor, and ends where no more changes are waiting.
         has_more = cursor is not None and page.paging.get("has_more", True)
+        if has_more and cursor == previous:
+            # Every page is charged.
+            raise ConnectionFailedError("the service returned the same cursor again")
         parameters = {**parameters, "cursor": cursor}
 
 

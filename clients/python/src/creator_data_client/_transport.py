@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import socket
 import time
+import zlib
 from dataclasses import replace
 from email.message import Message
 from http.client import HTTPException
@@ -16,6 +16,10 @@ from ._connections import Connections
 from ._errors import ApiError, ConnectionFailedError, RequestTimeoutError
 from ._request import Operation, body_of, path_of
 from ._retries import retry_after_in, retry_delay
+
+
+# More than any answer of the service has, and less than fills a machine.
+_MAX_ANSWER_BYTES = 256 * 1024 * 1024
 
 
 class Received(NamedTuple):
@@ -103,10 +107,12 @@ class Transport:
             connection.request(method, self._connections.path + path, body, headers)
             response = connection.getresponse()
             content = response.read()
+            if response.headers.get("Content-Encoding") == "gzip":
+                content = _decompress(content)
             is_complete = True
         except (TimeoutError, socket.timeout) as error:  # two types until Python 3.10
             raise RequestTimeoutError(f"no response within {timeout} s") from error
-        except (OSError, HTTPException) as error:
+        except (OSError, HTTPException, zlib.error) as error:
             failure = ConnectionFailedError(f"the connection failed: {error}")
             failure.__cause__ = error
             return failure
@@ -115,9 +121,22 @@ class Transport:
                 self._connections.release(connection)
             else:
                 connection.close()
-        if response.headers.get("Content-Encoding") == "gzip":
-            content = gzip.decompress(content)
         return Received(response.status, response.headers, content.decode(errors="replace"))
+
+
+def _decompress(content: bytes) -> bytes:
+    stream = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    text = stream.decompress(content, _MAX_ANSWER_BYTES)
+    if not stream.eof:
+        raise OSError("the answer is incomplete, or too large")
+    return text
+
+
+def _is_success(body: Any) -> bool:
+    """Tells the body of a success from that of a proxy in between."""
+    if not isinstance(body, dict) or "payload" not in body or not isinstance(body.get("meta"), dict):
+        return False
+    return "paging" not in body or (isinstance(body["paging"], dict) and "next_cursor" in body["paging"])
 
 
 def _answer(received: Received, attempts: int, previous: Optional[Answer[Any, Any]]) -> Answer[Any, Any]:
@@ -127,9 +146,9 @@ def _answer(received: Received, attempts: int, previous: Optional[Answer[Any, An
         return replace(previous, **members, not_modified=True)
     try:
         body = json.loads(received.text)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = received.text
-    if received.status != 200 or not isinstance(body, dict) or "payload" not in body:
+    if received.status != 200 or not _is_success(body):
         raise ApiError(details, body, retry_after_in(received.headers))
     etag = received.headers.get("ETag")
     kind = Page if "paging" in body else Answer
