@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import type { Answer } from '../../http/envelope/answer.js';
-import { Endpoint } from '../../http/envelope/endpoint.js';
+import { Endpoint, pageLimit } from '../../http/envelope/endpoint.js';
 import { CallingAllowance } from '../../http/request.params.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
@@ -24,6 +24,7 @@ export class ChangesController {
     summary: 'Follow changes of a platform',
     description: `Returns the records of one kind in the order of their last change. ${FEED}`,
     platforms: PLATFORMS,
+    readRecords: pageLimit(FeedRequest),
     takesQuery: true,
     payload: { many: 'Change' },
     paging: 'feed',
@@ -43,6 +44,7 @@ export class ChangesController {
     operation: 'games.changes',
     summary: 'Follow changes of games',
     description: `Returns the games in the order of their last change. ${FEED}`,
+    readRecords: pageLimit(FeedRequest),
     takesQuery: true,
     payload: { many: 'GameChange' },
     paging: 'feed',

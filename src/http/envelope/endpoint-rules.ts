@@ -45,6 +45,8 @@ export interface EndpointRules {
   readonly operation: OperationName;
   /** Counts the items that a valid request asks for. Only for endpoints whose units are charged per item. */
   readonly requestedItems?: (parameters: RequestParameters) => number;
+  /** Counts the records that a valid request reads, if its units are not charged by them. */
+  readonly readRecords?: (parameters: RequestParameters) => number;
   /** Accepted values of the path parameter `platform`, if the path has one. */
   readonly platforms?: readonly string[];
   /** Whether the endpoint has query parameters; otherwise any parameter is rejected. */

@@ -19,7 +19,8 @@ export async function rejectAbandoned(response: ApiResponse, isExpensive: boolea
   if (isExpensive) await nextTurn();
   const { socket, req: request } = response;
   if (socket === null || socket.destroyed) throw clientClosed();
-  if (!socket.readableEnded || !request.complete) return;
+  // A client's end is not seen while its connection is not read.
+  if (!socket.isPaused() && (!socket.readableEnded || !request.complete)) return;
   await probeReader(response);
   if (socket.destroyed) throw clientClosed();
 }

@@ -6,6 +6,9 @@ import { currentResponse } from '../node/sockets.js';
 /** Maximum pipelined requests, over all connections, that wait behind an earlier response. */
 export const MAX_PIPELINED = 8192;
 
+/** Requests that wait on one connection before it is read no further. Until then it is read on, to see its client leave. */
+const MAX_READ_AHEAD = 64;
+
 interface Connection {
   /** Responses of requests that wait behind an earlier response, in order. */
   readonly waiting: CountedResponse[];
@@ -67,7 +70,7 @@ export class Pipelining {
     // Pause after all received bytes are parsed: Node resumes the socket at the end of each request.
     process.nextTick(() => {
       connection.isPauseDue = false;
-      if (connection.waiting.length > 0) socket.pause();
+      if (connection.waiting.length > MAX_READ_AHEAD) socket.pause();
     });
   }
 
@@ -76,7 +79,7 @@ export class Pipelining {
     if (socket.destroyed) return;
     connection.waiting.shift();
     this.#waiting -= 1;
-    if (connection.waiting.length === 0) socket.resume();
+    if (connection.waiting.length <= MAX_READ_AHEAD) socket.resume();
     // Starting it at once would answer all that wait before any other connection is read.
     setImmediate(() => {
       if (!socket.destroyed) this.start(response.req, response);

@@ -23,6 +23,9 @@ const MAX_QUERY_PARTS = 1000;
 /** Slow answers of test keys at the same time. Each holds memory, but no slot of the requests in flight. */
 const MAX_SLOW_ANSWERS = 256;
 
+/** Records of a request that is checked for its client before it reads them. */
+const MANY_RECORDS = 10;
+
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
 /** Third guard: rejects malformed requests, repeated or unexpected parameters and too many ETags, then reads the body. A
@@ -47,14 +50,14 @@ export class RequestShapeGuard implements CanActivate {
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
     const mayBeAbandoned =
-      endpoint.takesBody || isExpensive(endpoint.operation) || isSlow(request) || !isClientPresent(response);
+      endpoint.takesBody || isCostly(request, endpoint) || isSlow(request) || !isClientPresent(response);
     // Returns synchronously for a look-up: awaiting a promise takes a measurable share of it.
     if (!mayBeAbandoned && takeTurn(request, response, endpoint, caller.keyId)) return true;
     return this.#prepare(request, response, endpoint, caller.keyId);
   }
 
   async #prepare(request: ApiRequest, response: ApiResponse, endpoint: EndpointRules, keyId: string): Promise<boolean> {
-    const { operation, takesBody } = endpoint;
+    const { takesBody } = endpoint;
     // Before the body is read: it would stay in memory meanwhile.
     if (isSlow(request)) await this.#wait(response);
     if (takesBody) {
@@ -66,7 +69,7 @@ export class RequestShapeGuard implements CanActivate {
         this.recorder.beginExpected();
       }
     }
-    await rejectAbandoned(response, isExpensive(operation));
+    await rejectAbandoned(response, isCostly(request, endpoint));
     if (!takeTurn(request, response, endpoint, keyId)) await this.#waitForTurn(request, response, endpoint, keyId);
     // Again, because many bodies may be uploaded at once, and answers sent while this request waited.
     if (response.traffic.unsent.exceedsUnsentLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
@@ -116,15 +119,22 @@ export class RequestShapeGuard implements CanActivate {
 
 /** Takes the key's turn to read many records, if it is free. @returns false if the key must wait for it */
 function takeTurn(request: ApiRequest, response: ApiResponse, endpoint: EndpointRules, keyId: string): boolean {
-  if (endpoint.requestedItems === undefined) return true;
+  if (counterOf(endpoint) === undefined) return true;
   const { context } = request;
   context.endTurn = response.traffic.reads.tryEnter(keyId, countRecords(request, endpoint));
   return context.endTurn !== null;
 }
 
 /** Counts the records that a request asks for, which may be any number: it is not validated yet. */
-const countRecords = ({ query, body }: ApiRequest, { requestedItems }: EndpointRules): number =>
-  requestedItems?.({ query, body }) ?? 1;
+const countRecords = ({ query, body }: ApiRequest, endpoint: EndpointRules): number =>
+  counterOf(endpoint)?.({ query, body }) ?? 1;
+
+const counterOf = ({ readRecords, requestedItems }: EndpointRules): EndpointRules['readRecords'] =>
+  readRecords ?? requestedItems;
+
+/** Whether to find out first that the client is there: the answer costs the caller or the service much. */
+const isCostly = (request: ApiRequest, endpoint: EndpointRules): boolean =>
+  isExpensive(endpoint.operation) || countRecords(request, endpoint) >= MANY_RECORDS;
 
 const isSlow = ({ context }: ApiRequest): boolean => context.forced?.name === 'slow';
 
