@@ -11,7 +11,8 @@ export const ENDPOINT = 'creator-data:endpoint';
 /**
  * Declares a handler as an endpoint of the API. The guards require no key for other handlers, and these are not recorded;
  * `/mcp` calls the key guard itself.
- * @throws Error, which stops the start, unless `requestedItems` is given exactly when units are charged per item
+ * @throws Error, which stops the start, unless `requestedItems` is given exactly when units are charged per item, and every list counts
+ * its records
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { operation, requestedItems } = options;
@@ -19,6 +20,9 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
   const chargesItems = per === 'item' && amount > 0;
   if (chargesItems !== (requestedItems !== undefined)) {
     throw new Error(`${operation}: give \`requestedItems\` if, and only if, units are charged per item`);
+  }
+  if (options.paging !== undefined && (requestedItems ?? options.readRecords) === undefined) {
+    throw new Error(`${operation}: give \`readRecords\`: a key reads only so many records at a time`);
   }
   return applyDecorators(SetMetadata(ENDPOINT, options), HttpCode(200), ...documentEndpoint(options));
 }

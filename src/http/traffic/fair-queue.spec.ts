@@ -106,4 +106,14 @@ describe('FairQueue', () => {
     expect(await heavy).toBe('started');
     expect(rooms()).toEqual([true, false, false]);
   });
+
+  it('keeps room for a heavy call whose turn it is, which light ones do not take', async () => {
+    await Promise.all([queue.enter('a', never(), 2), queue.enter('b', never())]);
+    const heavy = queue.enter('c', never(), 2).then(() => 'started');
+    queue.leave('b');
+    const light = queue.enter('d', never()).then(() => 'started');
+    expect(await Promise.race([heavy, light, nextTurn('waiting')])).toBe('waiting');
+    queue.leave('a', 2);
+    expect(await Promise.all([heavy, light])).toEqual(['started', 'started']);
+  });
 });

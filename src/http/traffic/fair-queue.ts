@@ -30,9 +30,10 @@ export class FairQueue {
   #running = 0;
   /** Calls that run or wait. */
   #calls = 0;
+  /** Whether the call whose turn it is waits for room that smaller ones must not take. */
+  #isReserved = false;
 
-  /** @param limits may be replaced; calls that run go on */
-  constructor(public limits: FairQueueLimits) {}
+  constructor(private readonly limits: FairQueueLimits) {}
 
   /** Runs a call when it is its owner's turn. @param signal ends the wait; null if nothing does @throws QueueFullError, and what the call throws */
   async run<T>(ownerId: string, signal: AbortSignal | null, call: () => Promise<T>): Promise<T> {
@@ -47,7 +48,8 @@ export class FairQueue {
   /** Reports whether a call would start at once. */
   hasRoomFor(ownerId: string, weight: number): boolean {
     const { running = 0, waiting = [] } = this.#owners.get(ownerId) ?? {};
-    return waiting.length === 0 && this.#calls < this.limits.maxCalls && this.#fits(running, weight);
+    if (this.#isReserved || waiting.length > 0 || this.#calls >= this.limits.maxCalls) return false;
+    return this.#fitsOwner(running, weight) && this.#fits(weight);
   }
 
   /** Waits for its owner's turn. Each entry needs a `leave` with the same weight. @param weight at most `maxRunningPerOwner`
@@ -109,16 +111,23 @@ export class FairQueue {
   }
 
   #nextOwner(): [string, CallOwner] | undefined {
+    this.#isReserved = false;
     for (const entry of this.#owners) {
       const [, { running, waiting }] = entry;
-      if (waiting[0] !== undefined && this.#fits(running, waiting[0].weight)) return entry;
+      if (waiting[0] === undefined || !this.#fitsOwner(running, waiting[0].weight)) continue;
+      if (this.#fits(waiting[0].weight)) return entry;
+      this.#isReserved = true;
+      return undefined;
     }
     return undefined;
   }
 
-  #fits(running: number, weight: number): boolean {
-    const { maxRunning, maxRunningPerOwner } = this.limits;
-    return this.#running + weight <= maxRunning && running + weight <= maxRunningPerOwner;
+  #fits(weight: number): boolean {
+    return this.#running + weight <= this.limits.maxRunning;
+  }
+
+  #fitsOwner(running: number, weight: number): boolean {
+    return running + weight <= this.limits.maxRunningPerOwner;
   }
 
   /** Rejects the newest call of the owner with most waiting. @throws QueueFullError if that is the owner who needs room */

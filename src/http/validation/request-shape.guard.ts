@@ -86,7 +86,7 @@ export class RequestShapeGuard implements CanActivate {
     const records = countRecords(request, endpoint);
     const wait = () =>
       this.#withoutSlot(response, async () => {
-        request.context.endTurn = await response.traffic.reads.enter(keyId, records);
+        request.context.endTurn = await response.traffic.reads.enter(keyId, recordKind(request, endpoint), records);
       });
     await wait();
     if (isClientPresent(response)) return;
@@ -121,9 +121,17 @@ export class RequestShapeGuard implements CanActivate {
 function takeTurn(request: ApiRequest, response: ApiResponse, endpoint: EndpointRules, keyId: string): boolean {
   if (counterOf(endpoint) === undefined) return true;
   const { context } = request;
-  context.endTurn = response.traffic.reads.tryEnter(keyId, countRecords(request, endpoint));
+  context.endTurn = response.traffic.reads.tryEnter(
+    keyId,
+    recordKind(request, endpoint),
+    countRecords(request, endpoint),
+  );
   return context.endTurn !== null;
 }
+
+/** Names records that are about as large as each other. */
+const recordKind = ({ params }: ApiRequest, { operation }: EndpointRules): string =>
+  `${operation} ${String(params.platform)}`;
 
 /** Counts the records that a request asks for, which may be any number: it is not validated yet. */
 const countRecords = ({ query, body }: ApiRequest, endpoint: EndpointRules): number =>

@@ -22,7 +22,7 @@ export interface Input {
   /** Null if unknown. */
   readonly totalBytes: number | null;
   /** Call it after the last byte. @throws Error if the file was written since it was opened */
-  requireUnchanged(): Promise<void>;
+  readonly requireUnchanged: () => Promise<void>;
 }
 
 const cannotChange = (): Promise<void> => Promise.resolve();

@@ -6,8 +6,8 @@ const RECORDS = 10;
 const BATCHES = 16;
 const PATH = '/platforms/live_platform/content';
 
-describeService('batches of large records', (service) => {
-  it('of one key wait for each other or are refused, and those of another key are answered meanwhile', async () => {
+describeService('large records', (service) => {
+  it('in batches of one key wait for each other or are refused, and those of another key are answered meanwhile', async () => {
     // Those that are not stored count, too, so few batches run at a time.
     const ids = Array.from({ length: 100 }, (_, number) => `large-${number}`);
     const stored = ids.slice(0, RECORDS).map((content_id) => aContent({ content_id, title: 'x'.repeat(500_000) }));
@@ -31,5 +31,17 @@ describeService('batches of large records', (service) => {
     expect(outcomes.filter((outcome) => outcome !== RECORDS && !refused.includes(outcome))).toEqual([]);
     // No turn is left behind.
     expect((await batch(greedy, ids)).body.payload).toHaveLength(RECORDS);
+  });
+
+  it('in pages of a feed wait for each other or are refused, too', async () => {
+    const { key } = await service().newKey(1_000_000);
+    const page = () => service().get('/platforms/live_platform/changes?kind=content&limit=100', { 'x-api-key': key });
+    // Tells that the store has large records.
+    expect((await page()).status).toBe(200);
+    const statuses = (await Promise.all(Array.from({ length: BATCHES }, page))).map(({ status }) => status);
+    // One at a time, and the client reads none before the next is refused.
+    expect(statuses).toContain(200);
+    expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+    expect((await page()).status).toBe(200);
   });
 });
