@@ -32,16 +32,4 @@ describeService('large records', (service) => {
     // No turn is left behind.
     expect((await batch(greedy, ids)).body.payload).toHaveLength(RECORDS);
   });
-
-  it('in pages of a feed wait for each other or are refused, too', async () => {
-    const { key } = await service().newKey(1_000_000);
-    const page = () => service().get('/platforms/live_platform/changes?kind=content&limit=100', { 'x-api-key': key });
-    // Tells that the store has large records.
-    expect((await page()).status).toBe(200);
-    const statuses = (await Promise.all(Array.from({ length: BATCHES }, page))).map(({ status }) => status);
-    // One at a time, and the client reads none before the next is refused.
-    expect(statuses).toContain(200);
-    expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
-    expect((await page()).status).toBe(200);
-  });
 });
