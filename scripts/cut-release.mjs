@@ -2,7 +2,7 @@
 // Creates a release: checks, version, changelog, archive with checksums and bill of materials, commit, tag. Does not push.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { hasUpgradeNote, unreleasedEntries, withRelease } from './changelog.mjs';
@@ -69,6 +69,9 @@ function checkRepository(version) {
   const branch = git('branch', '--show-current');
   if (branch !== 'main') throw new Error(`the branch is "${branch}": releases are created from main.`);
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} already exists.`);
+  if (!existsSync(join(ROOT, 'node_modules/typescript'))) {
+    throw new Error('development packages are missing: run npm ci.');
+  }
   const entries = unreleasedEntries(readFileSync(CHANGELOG, 'utf8'));
   if (entries === '') throw new Error('CHANGELOG.md has no entry under "Unreleased".');
   if (!hasUpgradeNote(entries))

@@ -1,7 +1,7 @@
 // @ts-check
 // Copies everything that is needed to run to `dist/release`: the bundle, unbundled packages, the sample data, the prompts, and what an
 // operator reads and installs.
-import { cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { NOT_BUNDLED, ROOT } from './prepare.mjs';
 
@@ -16,6 +16,8 @@ copyTree('scripts', /^(first-start|health)\.mjs$/);
 copyTree('dist/bundle', /^(?!.*\.map$)/);
 copyTree('sample-data', /./);
 copyTree('prompts', /./);
+// `npm start` has nothing to install and to build there.
+writeFileSync(join(RELEASE, 'scripts/start.mjs'), "import './first-start.mjs';\n");
 // The documents link to these pages; the packages are files of their own.
 for (const language of ['typescript', 'python']) copy(`clients/${language}/README.md`);
 for (const [name, parts] of Object.entries(NOT_BUNDLED)) copyTree(join('node_modules', name), parts);

@@ -89,7 +89,7 @@ async function listKeys(database: Database, audit: Audit, now: number): Promise<
   const days = { from: today - (today % 100) + 1, to: today };
   const lines = [...(await summaries.sum(days, ['key']))];
   // Sums leave test keys out, so each is summed by itself.
-  for (const { id, is_test } of list) if (is_test !== 0) lines.push(...(await summaries.sum(days, ['key'], id)));
+  for (const { id, is_test } of list) if (is_test !== 0) lines.push(...(await summaries.sum(days, ['key'], [id])));
   const usageByKey = new Map(lines.map(({ group: [id = ''], ...sums }) => [id, sums]));
   return list.map((key) => ({
     ...key,

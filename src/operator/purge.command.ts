@@ -46,7 +46,7 @@ export function addPurgeCommand(program: Command, run: CommandRunner): void {
         if (!isDryRun) await audit.end({ ...target, ...purged }, 'done');
         output.printResult(
           { not_observed_since: since, platforms, dry_run: isDryRun, removed: purged },
-          `${isDryRun ? 'Would remove' : 'Removed'} ${countOf(purged.profiles, 'profile')} and ${countOf(purged.content, 'content item')} that ingest has not observed since ${since}. Records that import loaded are kept.`,
+          `${isDryRun ? 'Would remove' : 'Removed'} ${countOf(purged.profiles, 'profile')} and ${countOf(purged.content, 'content item')} that ingest has not observed since ${since}, also if import had loaded them before. What only import loaded is kept.`,
         );
         return DONE;
       }),

@@ -71,7 +71,7 @@ async function runReindex(
       : `; ${formatCount(unreadable)} left unchanged, because an import would reject them: ${listed}`;
   output.printResult(
     { kind, records, changed, unreadable, first_unreadable: firstUnreadable, resumed_after: start.records, seconds },
-    `${kind}: ${formatCount(records)} read, ${formatCount(changed)} written in ${seconds.toFixed(1)} s${skipped}`,
+    `${kind}: ${formatCount(records)} read, ${formatCount(changed)} written${kind === 'content' && changed > 0 ? ' (all with games, whose links are not compared)' : ''} in ${seconds.toFixed(1)} s${skipped}`,
   );
   return unreadable > 0 ? SOMETHING_REJECTED : DONE;
 }

@@ -7,8 +7,10 @@ export interface Operation {
   readonly body: readonly string[];
 }
 
-/** Returns the URL of a request. @throws TypeError for a parameter that cannot be a segment of a path */
-export function addressOf(baseUrl: string, { path, query }: Operation, parameters: object): string {
+/** Returns the URL of a request. @throws TypeError for an unknown parameter, or one that cannot be a segment of a path */
+export function addressOf(baseUrl: string, operation: Operation, parameters: object): string {
+  const { path, query } = operation;
+  requireKnown(operation, parameters);
   const values = new Map<string, unknown>(Object.entries(parameters));
   const url = new URL(
     baseUrl.replace(/\/+$/, '') + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, values.get(name))),
@@ -24,6 +26,14 @@ export function addressOf(baseUrl: string, { path, query }: Operation, parameter
 export function bodyOf({ method, body }: Operation, parameters: object): string | null {
   if (method === 'GET') return null;
   return JSON.stringify(Object.fromEntries(Object.entries(parameters).filter(([name]) => body.includes(name))));
+}
+
+/** JavaScript checks no types, and a request without a misspelt filter is another one, which is charged. */
+function requireKnown({ path, query, body }: Operation, parameters: object): void {
+  const known = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).concat(query, body);
+  const unknown = Object.keys(parameters).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new TypeError(`unknown parameter ${unknown}; the parameters are ${known.join(', ') || 'none'}`);
 }
 
 function segment(name: string, value: unknown): string {

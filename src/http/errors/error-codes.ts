@@ -182,7 +182,7 @@ export const ERROR_CODES = {
     status: 500,
     message: 'Internal server error',
     meaning: 'a fault of the service',
-    hint: 'Repeat the request later. If it fails again, tell the operator its X-Request-Id.',
+    hint: 'Tell the operator the X-Request-Id.',
   },
   service_unavailable: {
     status: 503,

@@ -125,6 +125,10 @@ interface ChargedKey {
   readonly fee: Money;
 }
 
+/** Returns the keys that the bill of a customer has. */
+export const keysOfCustomer = (keys: readonly BilledKey[], wanted: string): BilledKey[] =>
+  keys.filter(({ customer, name }) => (customer ?? name) === wanted);
+
 /** Groups keys by customer. A key without a customer joins the customer that has the key's name. Without such a customer, each key has
  * its own bill, even if two keys have one name. */
 function groupByCustomer(charged: readonly ChargedKey[], keys: readonly BilledKey[]): ChargedKey[][] {

@@ -27,7 +27,8 @@ export function addFindCommand(usage: Command, run: CommandRunner): void {
           if (record === null) {
             throw new OperatorError(
               'not_found',
-              `there is no record of request ${id}: check the ID; the record may have been pruned, or the request needed no key`,
+              `there is no record of request ${id}: check the ID; the request may have needed no key, or its record was pruned: look in the archive, ` +
+                `such as zgrep ${id} archives/2026-01/*.gz`,
             );
           }
           const names = await listKeyNames(database);

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
 import { UsageSummaries } from './usage-summary.js';
 import type { Database } from '../../database/database.js';
 import { parseDueDays, parseMonth } from '../arguments.js';
-import { createBill, type BilledKey } from '../billing/bill.js';
+import { createBill, keysOfCustomer, type BilledKey } from '../billing/bill.js';
+import { formatInvoiceNumber } from '../billing/invoice-number.js';
 import { formatInvoiceCsv } from '../billing/invoice-csv.js';
 import { dueDateOf, renderInvoice } from '../billing/invoice-page.js';
 import { formatDecimal } from '../billing/money.js';
@@ -26,6 +27,7 @@ interface InvoiceOptions {
   readonly month: string;
   readonly prices?: string;
   readonly key?: string;
+  readonly customer?: string;
   readonly dueDays: number;
   readonly overwrite?: true;
   readonly out: string;
@@ -37,6 +39,7 @@ export function addInvoiceCommand(usage: Command, run: CommandRunner): void {
     .description('Writes the invoices of a month, as CSV and as HTML that is ready to print')
     .requiredOption('--month <month>', 'UTC month, such as 2026-01', parseMonth)
     .option('--prices <file>', 'price list (docs/billing.md); without it, the invoices show usage only')
+    .addOption(new Option('--customer <name>', 'only the invoice of this customer, with all keys').conflicts('key'))
     .option('--key <id>', 'only the invoice of this key')
     .option('--due-days <days>', 'days from the date of an invoice to its due date', parseDueDays, 30)
     .requiredOption('--out <folder>', 'folder for the files')
@@ -48,6 +51,7 @@ export function addInvoiceCommand(usage: Command, run: CommandRunner): void {
   addExamples(
     command,
     'usage invoice --month 2026-01 --out invoices',
+    'usage invoice --month 2026-01 --prices prices.json --customer Acme --out invoices',
     'usage invoice --month 2026-01 --prices prices.json --key key_0123456789abcdef --out invoices',
   );
 }
@@ -56,12 +60,14 @@ async function invoice(
   { database, location, dataFolder, output }: CommandContext,
   options: InvoiceOptions,
 ): Promise<number> {
-  const { key, month: name } = options;
+  const { key, customer, month: name } = options;
   // Check the arguments before the slow steps.
   const prices = options.prices === undefined ? null : await readPriceList(options.prices);
   if (key !== undefined) await requireLiveKey(database, key);
   if (prices !== null) requireKnownKeys(prices, await listKeyNames(database), options.prices ?? '');
-  const base = `invoice-${name}${key === undefined ? '' : `-${key}`}`;
+  const part = customer === undefined ? key : formatInvoiceNumber(name, customer).slice(name.length + 1);
+  const base = `invoice-${name}${part === undefined ? '' : `-${part}`}`;
+  if (customer !== undefined) requireCustomer(await listBilledKeys(database), customer);
   const names = { csv: `${base}.csv`, page: `${base}.html` };
   const protectedFiles = [...(await protectDatabase(location)), ...protectFile(options.prices, 'the price list')];
   await requireWritableFiles(options.out, Object.values(names), protectedFiles);
@@ -72,18 +78,19 @@ async function invoice(
   const reason = await explainOpenDays(database, days.lastMs);
   const isPreliminary = reason !== null;
   const summaries = new UsageSummaries(database);
-  const usage = await summaries.sum(days, ['key', 'operation'], key);
+  const isOfAll = key === undefined && customer === undefined;
+  const chosen = isOfAll ? undefined : chooseKeys(await listBilledKeys(database), options);
+  const ids = chosen?.map(({ id }) => id);
+  const usage = await summaries.sum(days, ['key', 'operation'], ids);
   // Read after the usage, so that it includes a key that was created and used meanwhile.
-  const keys = await listBilledKeys(database);
-  const billed = key === undefined ? keys : keys.filter(({ id }) => id === key);
-  const bill = createBill(days, usage, billed, key === undefined, prices);
+  const bill = createBill(days, usage, chosen ?? (await listBilledKeys(database)), isOfAll, prices);
   const paths = { csv: join(options.out, names.csv), page: join(options.out, names.page) };
   const stored = options.overwrite === true ? { csv: null, page: null } : await readStoredBill(paths);
   const issuedOn = findIssueDate(stored) ?? new Date().toISOString().slice(0, 10);
   const { dueDays } = options;
   const page = await renderInvoice(bill, {
-    days: fillDays(days, await summaries.sum(days, ['day'], key)),
-    operations: await summaries.sum(days, ['operation'], key),
+    days: fillDays(days, await summaries.sum(days, ['day'], ids)),
+    operations: await summaries.sum(days, ['operation'], ids),
     issuedOn,
     dueDays,
     isPreliminary,
@@ -110,9 +117,37 @@ async function invoice(
       (isPreliminary ? ` Preliminary: ${reason}.` : ''),
   );
   if (bill.customers.every(({ usage: { requests } }) => requests === 0)) {
-    output.printMessage(`${name} has no billed requests${key === undefined ? '' : ` of key ${key}`}`);
+    const whose = key === undefined ? '' : ` of key ${key}`;
+    output.printMessage(`${name} has no billed requests${whose}${bill.customers.length === 0 ? '' : ', only fees'}`);
   }
+  if (key !== undefined)
+    for (const note of describeOtherKeys(await listBilledKeys(database), key)) output.printMessage(note);
   return DONE;
+}
+
+/** Returns the keys of the customer, or the key, that the options name. */
+const chooseKeys = (keys: readonly BilledKey[], { key, customer }: InvoiceOptions): BilledKey[] =>
+  customer === undefined ? keys.filter(({ id }) => id === key) : keysOfCustomer(keys, customer);
+
+/** @throws OperatorError if the customer has no key */
+function requireCustomer(keys: readonly BilledKey[], customer: string): void {
+  if (keysOfCustomer(keys, customer).length > 0) return;
+  throw new OperatorError(
+    'not_found',
+    `there is no customer ${JSON.stringify(customer)} with a key that is billed: "creator-data keys list" shows all`,
+  );
+}
+
+/** Says that the invoice of a key is a part of its customer's, who must not pay both. */
+function describeOtherKeys(keys: readonly BilledKey[], id: string): string[] {
+  const own = keys.find((each) => each.id === id);
+  const customer = own?.customer ?? own?.name ?? '';
+  const others = keysOfCustomer(keys, customer).length - 1;
+  // Keys that only have the same name have separate bills.
+  if (others < 1 || keys.every((each) => each.customer !== customer)) return [];
+  return [
+    `Note: ${JSON.stringify(customer)} has ${countOf(others, 'other key')}: --customer ${JSON.stringify(customer)} writes one invoice of all.`,
+  ];
 }
 
 /** @throws OperatorError for an unknown key, or a test key */

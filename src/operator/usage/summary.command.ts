@@ -30,7 +30,7 @@ export function addSummaryCommand(usage: Command, run: CommandRunner): void {
           const days = parseDayRange(given);
           if (key !== undefined) await requireKey(database, key);
           await settleOutageFiles(database, dataFolder);
-          const lines = await new UsageSummaries(database).sum(days, by, key);
+          const lines = await new UsageSummaries(database).sum(days, by, key === undefined ? undefined : [key]);
           printSummary(lines, by, await listKeyNames(database), output.json ? 'json' : format);
           return DONE;
         },

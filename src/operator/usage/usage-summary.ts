@@ -37,8 +37,13 @@ const SUMS = ['requests', 'quota_units', 'credits'] as const;
 export class UsageSummaries {
   constructor(private readonly database: Database) {}
 
-  /** Sums usage by one or more groupings, without test keys. @param keyId restricts the sums to this key, which may be a test key */
-  async sum({ from, to }: DayRange, by: readonly SummaryGrouping[], keyId?: string): Promise<SummaryLine[]> {
+  /** Sums usage by one or more groupings, without test keys. @param keyIds restricts the sums to these keys, which may be test keys */
+  async sum(
+    { from, to }: DayRange,
+    by: readonly SummaryGrouping[],
+    keyIds?: readonly string[],
+  ): Promise<SummaryLine[]> {
+    if (keyIds?.length === 0) return [];
     const query = this.database.usage.dataSource.createQueryBuilder(UsageTotalEntity, 'total').select([]);
     for (const [index, grouping] of by.entries()) {
       const column = `total.${COLUMN_OF[grouping]}`;
@@ -46,8 +51,8 @@ export class UsageSummaries {
     }
     for (const sum of SUMS) query.addSelect(`SUM(total.${sum})`, sum);
     query.where('total.day BETWEEN :from AND :to AND total.requests > 0', { from, to });
-    if (keyId !== undefined) query.andWhere('total.key_id = :keyId', { keyId });
-    const testKeys = keyId === undefined ? await listTestKeys(this.database) : new Set<string>();
+    if (keyIds !== undefined) query.andWhere('total.key_id IN (:...keyIds)', { keyIds });
+    const testKeys = keyIds === undefined ? await listTestKeys(this.database) : new Set<string>();
     if (testKeys.size > 0) query.andWhere('total.key_id NOT IN (:...testKeys)', { testKeys: [...testKeys] });
     const customers = by.includes('customer') ? await listCustomers(this.database) : new Map<string, string>();
     const lines = new Map<string, SummaryLine>();

@@ -113,6 +113,13 @@ describe.each(LANGUAGES)('the client for %s', (language) => {
     }
   });
 
+  it('sends nothing with a parameter that the operation does not have, because it would be another request', async () => {
+    const driver = session.start();
+    const parameters = { platform: 'live_platform', filter: { language: ['de'] } };
+    const { error } = await driver.call({ method: 'profiles.search', parameters });
+    expect([error.type, error.message]).toEqual(['TypeError', expect.stringContaining('filter')]);
+  });
+
   it('returns cost, limit and request ID with an answer', async () => {
     const { key } = await session.service.newKey(30);
     const driver = session.start({ apiKey: key });

@@ -54,6 +54,17 @@ describeService('import of a damaged export', (service) => {
     expect(await problemOf(folder)).toBe(`${PROFILES} is missing; use another copy of the export`);
   });
 
+  it.each([
+    ['a pipe', 'mkfifo', []],
+    ['a device', 'ln', ['-s', '/dev/zero']],
+  ])('when a file is %s, which could be read without end', async (_, program, args) => {
+    const folder = await anExport();
+    const path = join(folder, PROFILES);
+    rmSync(path);
+    execFileSync(program, [...args, path]);
+    expect(await problemOf(folder)).toBe(`${PROFILES} is not a regular file; use another copy of the export`);
+  });
+
   it('when any member of the manifest is changed, or it is cut or missing', async () => {
     const folder = await anExport();
     const path = join(folder, 'manifest.json');

@@ -49,6 +49,27 @@ describe('a file that an option names', () => {
     ['ingest', () => ['ingest', 'csv', '--mapping', aFile('mapping.json', MAPPING)]],
   ];
 
+  it('is not written through a link that has the name of its unfinished form', async () => {
+    aFolder();
+    const victim = aFile('victim', 'precious');
+    for (const name of ['import.prom', 'profiles.ndjson', 'content.ndjson']) symlinkSync(victim, path(`${name}.part`));
+    const rows = aFile('in.csv', 'id\nmocker\n');
+    const mapping = aFile('mapping.json', MAPPING);
+    const outcomes = [
+      await run(
+        'import',
+        'profiles',
+        aFile('in.ndjson', `${JSON.stringify(aProfile())}\n`),
+        '--metrics',
+        path('import.prom'),
+      ),
+      await run('normalize', 'csv', rows, '--mapping', mapping, '--out', folder),
+    ];
+    expect(outcomes.map(({ status }) => status)).toEqual([0, 0]);
+    expect(readFileSync(victim, 'utf8')).toBe('precious');
+    for (const name of ['import.prom', 'profiles.ndjson']) expect(lstatSync(path(name)).isFile()).toBe(true);
+  });
+
   describe.each(COMMANDS)('for rejects of %s', (name, args) => {
     it.each(['.sqlite', '-usage.sqlite'])('does not replace the database file test%s', async (suffix) => {
       aFolder();

@@ -246,6 +246,18 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
     expect(await exporting.ended).toMatchObject({ status: 0, err: '' });
   });
 
+  it('keys create says how to get a key that it could not print', () => {
+    const creating = spawnSync('sh', ['-c', '"$NODE" "$CLI" keys create --name unprinted > /dev/full'], {
+      env: { NODE: process.execPath, CLI: join(ROOT, 'dist/bundle/cli.mjs'), DATABASE_URL: database.url },
+      encoding: 'utf8',
+    });
+    expect(creating.status).toBe(1);
+    expect(creating.stderr).toMatch(
+      /^the key of "unprinted" is stored, but was not printed: run "creator-data keys rotate key_\w+"$/m,
+    );
+    expect(creating.stderr).not.toContain('This is the key');
+  });
+
   it('forget removes a creator, rejects later lines about them with status 2, and --undo permits them again', async () => {
     const profile = aProfile();
     const load = async () =>

@@ -26,7 +26,7 @@ describe('the contents of the container image', () => {
   it('fill an empty database, print a working key, become healthy, serve the pages and stop on request', async () => {
     const port = String(await freePort());
     const settings = { PATH: process.env.PATH, PORT: port, HOST: '127.0.0.1' };
-    const child = spawn(process.execPath, ['scripts/first-start.mjs'], { cwd: folder, env: settings });
+    const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: folder, env: settings });
     const ended = once(child, 'exit');
     let [out, err] = ['', ''];
     child.stdout.on('data', (text) => (out += String(text)));
