@@ -21,7 +21,10 @@ export async function rejectAbandoned(response: ApiResponse, isExpensive: boolea
   if (socket === null || socket.destroyed) throw clientClosed();
   // A client's end is not seen while its connection is not read.
   if (!socket.isPaused() && (!socket.readableEnded || !request.complete)) return;
-  await probeReader(response);
+  // HTTP/1.0 has no pipelining, and no answer that a probe could send: a client of it that sent more requests and left reads none.
+  const isLast = response.traffic.pipelining.lastResponse(socket) === response;
+  if (request.httpVersion !== '1.1' && !isLast) socket.destroy();
+  else await probeReader(response);
   if (socket.destroyed) throw clientClosed();
 }
 

@@ -64,6 +64,8 @@ export class FairQueue {
         this.#calls -= 1;
         this.#forgetIdle(ownerId, owner);
         reject(new QueueFullError());
+        // It may have kept room from others.
+        this.#startWaiting();
       };
       const stopWaiting = () => signal?.removeEventListener('abort', giveUp);
       const waiting: QueuedCall = {
@@ -132,10 +134,13 @@ export class FairQueue {
 
   /** Rejects the newest call of the owner with most waiting. @throws QueueFullError if that is the owner who needs room */
   #makeRoomFor(owner: CallOwner): void {
-    let biggest = owner;
-    for (const other of this.#owners.values()) if (other.waiting.length > biggest.waiting.length) biggest = other;
+    let [biggestId, biggest] = ['', owner];
+    for (const [id, other] of this.#owners) {
+      if (other.waiting.length > biggest.waiting.length) [biggestId, biggest] = [id, other];
+    }
     const newest = biggest === owner ? undefined : biggest.waiting.pop();
     if (newest === undefined) throw new QueueFullError();
+    this.#forgetIdle(biggestId, biggest);
     newest.reject(new QueueFullError());
   }
 

@@ -7,7 +7,7 @@ import { currentResponse } from '../node/sockets.js';
 export const MAX_PIPELINED = 8192;
 
 /** Requests that wait on one connection before it is read no further. Until then it is read on, to see its client leave. */
-const MAX_READ_AHEAD = 64;
+const MAX_READ_AHEAD = 1000;
 
 interface Connection {
   /** Responses of requests that wait behind an earlier response, in order. */

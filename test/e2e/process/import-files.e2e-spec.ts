@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -71,19 +62,6 @@ describe('import', () => {
       { line: 2, reason },
       { line: 3, reason: 'name must be a string' },
       { line: 4, reason: 'name must be a string' },
-    ]);
-  });
-
-  it('fails if the file was written while it was read, because it may lack lines', async () => {
-    aFolder();
-    const file = aFile('growing.ndjson', profile().repeat(20_000));
-    const importing = await BuiltProcess.start('cli.mjs', ['import', 'profiles', file], { DATABASE_URL: database.url });
-    const half = Math.floor(statSync(file).size / 2);
-    truncateSync(file, half);
-    const { status, err } = await importing.ended;
-    expect([status, err]).toEqual([
-      1,
-      expect.stringContaining(`${file}: the file was written while it was read: read it again when it is complete`),
     ]);
   });
 
