@@ -46,6 +46,7 @@ describe('checkMysqlUrl', () => {
     ['mysql://host/d\n', ''],
     ['mysql://ho\tst/d', ''],
     ['mysql://a:%zz@host/d', ''],
+    ['mysql://user:1/word@host/d', 'a / in the user or the password must be written as %2F'],
     ['mysql://host/d?a=1', 'the option a is not supported'],
     ['mysql://host/d?toString=1', 'the option toString is not supported'],
     ['mysql://host/d?family=6', 'the option family is not supported'],

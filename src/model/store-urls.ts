@@ -23,6 +23,8 @@ export function checkSqliteUrl(text: string): string | null {
 export function checkMysqlUrl(text: string): string | null {
   const url = parseUrl(text, /^mysql:\/\//);
   if (url === null || url.pathname.length < 2) return '';
+  // The end of a password with an unescaped slash. As the name of a database, messages would print it.
+  if (url.pathname.includes('@')) return 'a / in the user or the password must be written as %2F';
   try {
     // Drivers decode the user and the password, which throws for malformed escapes.
     decodeURIComponent(text);

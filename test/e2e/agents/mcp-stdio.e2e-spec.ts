@@ -191,6 +191,24 @@ describe('creator-data mcp', () => {
     }
   });
 
+  it('prints no key that a server repeats', async () => {
+    const echoing = createServer((request, response) => {
+      const message = `there is no key ${String(request.headers['x-api-key'])}`;
+      response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
+    });
+    await new Promise<void>((resolve) => echoing.listen(0, '127.0.0.1', resolve));
+    const { port } = echoing.address() as AddressInfo;
+    try {
+      const environment = { CREATOR_DATA_KEY: key, CREATOR_DATA_URL: `http://127.0.0.1:${port}` };
+      const { out, err } = await runBuiltCommand(['mcp'], environment, `${JSON.stringify(INITIALIZE)}\n`);
+      expect(err).toContain('there is no key [key]');
+      expect(out + err).not.toContain(key);
+    } finally {
+      echoing.closeAllConnections();
+      echoing.close();
+    }
+  });
+
   it('does not print a key that cannot be sent', async () => {
     const { status, err } = await runBuiltCommand(['mcp'], { CREATOR_DATA_KEY: 'secret\r\nx-evil: 1' }, '');
     expect([status, err]).toEqual([1, 'CREATOR_DATA_KEY must hold an API key: ASCII without spaces\n']);
