@@ -20,7 +20,7 @@ export function addPurgeCommand(program: Command, run: CommandRunner): void {
   const command = program
     .command('purge')
     .description(
-      'Removes profiles and content that ingest loaded and has not observed for some time; keeps games and what import loaded. With --history, removes only old days of the history of profiles',
+      'Removes profiles and content that ingest loaded and has not observed for some time; keeps games and what only import loaded. With --history, removes only old days of the history of profiles',
     )
     .requiredOption('--older-than <age>', 'days since the last observation, such as 30d', parseAge)
     .option('--history', 'purge only the history, whatever loaded it')

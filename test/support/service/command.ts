@@ -19,8 +19,8 @@ interface Place {
 export async function runInProcess(database: Place, ...args: readonly string[]): Promise<CommandOutcome> {
   let out = '';
   let err = '';
-  const catchOut = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
-  const catchErr = jest.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true));
+  const catchOut = jest.spyOn(process.stdout, 'write').mockImplementation(writer((text) => (out += text)));
+  const catchErr = jest.spyOn(process.stderr, 'write').mockImplementation(writer((text) => (err += text)));
   const emitters: readonly (readonly [EventEmitter, string])[] = [
     [process.stdout, 'error'],
     [process, 'SIGINT'],
@@ -43,6 +43,15 @@ export async function runInProcess(database: Place, ...args: readonly string[]):
     catchErr.mockRestore();
   }
 }
+
+/** Returns what takes the place of a stream's `write`. @param keep gets the text */
+const writer =
+  (keep: (text: string) => void): typeof process.stdout.write =>
+  (text, ...more: unknown[]) => {
+    keep(String(text));
+    for (const done of more) if (typeof done === 'function') process.nextTick(done);
+    return true;
+  };
 
 /** Leaves out the lines that a long import prints while it runs. */
 export const withoutProgress = (err: string): string => err.replaceAll(/^.*: [\d,]+ loaded, .*\n/gm, '');
