@@ -49,10 +49,11 @@ export class RequestShapeGuard implements CanActivate {
     if (response.traffic.unsent.exceedsUnsentLimit(caller.keyId)) throw limitExceeded('too_many_unread_answers', 1);
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
+    const records = endpoint.takesBody ? 1 : countRecords(request, endpoint);
     const mayBeAbandoned =
-      endpoint.takesBody || isCostly(request, endpoint) || isSlow(request) || !isClientPresent(response);
+      endpoint.takesBody || isCostly(endpoint, records) || isSlow(request) || !isClientPresent(response);
     // Returns synchronously for a look-up: awaiting a promise takes a measurable share of it.
-    if (!mayBeAbandoned && takeTurn(request, response, endpoint, caller.keyId)) return true;
+    if (!mayBeAbandoned && takeTurn(request, response, endpoint, caller.keyId, records)) return true;
     return this.#prepare(request, response, endpoint, caller.keyId);
   }
 
@@ -69,8 +70,11 @@ export class RequestShapeGuard implements CanActivate {
         this.recorder.beginExpected();
       }
     }
-    await rejectAbandoned(response, isCostly(request, endpoint));
-    if (!takeTurn(request, response, endpoint, keyId)) await this.#waitForTurn(request, response, endpoint, keyId);
+    const records = countRecords(request, endpoint);
+    await rejectAbandoned(response, isCostly(endpoint, records));
+    if (!takeTurn(request, response, endpoint, keyId, records)) {
+      await this.#waitForTurn(request, response, endpoint, keyId, records);
+    }
     // Again, because many bodies may be uploaded at once, and answers sent while this request waited.
     if (response.traffic.unsent.exceedsUnsentLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
     return true;
@@ -82,8 +86,8 @@ export class RequestShapeGuard implements CanActivate {
     response: ApiResponse,
     endpoint: EndpointRules,
     keyId: string,
+    records: number,
   ): Promise<void> {
-    const records = countRecords(request, endpoint);
     const wait = () =>
       this.#withoutSlot(response, async () => {
         request.context.endTurn = await response.traffic.reads.enter(keyId, recordKind(request, endpoint), records);
@@ -118,14 +122,16 @@ export class RequestShapeGuard implements CanActivate {
 }
 
 /** Takes the key's turn to read many records, if it is free. @returns false if the key must wait for it */
-function takeTurn(request: ApiRequest, response: ApiResponse, endpoint: EndpointRules, keyId: string): boolean {
+function takeTurn(
+  request: ApiRequest,
+  response: ApiResponse,
+  endpoint: EndpointRules,
+  keyId: string,
+  records: number,
+): boolean {
   if (counterOf(endpoint) === undefined) return true;
   const { context } = request;
-  context.endTurn = response.traffic.reads.tryEnter(
-    keyId,
-    recordKind(request, endpoint),
-    countRecords(request, endpoint),
-  );
+  context.endTurn = response.traffic.reads.tryEnter(keyId, recordKind(request, endpoint), records);
   return context.endTurn !== null;
 }
 
@@ -141,8 +147,8 @@ const counterOf = ({ readRecords, requestedItems }: EndpointRules): EndpointRule
   readRecords ?? requestedItems;
 
 /** Whether to find out first that the client is there: the answer costs the caller or the service much. */
-const isCostly = (request: ApiRequest, endpoint: EndpointRules): boolean =>
-  isExpensive(endpoint.operation) || countRecords(request, endpoint) >= MANY_RECORDS;
+const isCostly = ({ operation }: EndpointRules, records: number): boolean =>
+  isExpensive(operation) || records >= MANY_RECORDS;
 
 const isSlow = ({ context }: ApiRequest): boolean => context.forced?.name === 'slow';
 

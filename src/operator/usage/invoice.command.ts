@@ -67,7 +67,9 @@ async function invoice(
   if (prices !== null) requireKnownKeys(prices, await listKeyNames(database), options.prices ?? '');
   const part = customer === undefined ? key : formatInvoiceNumber(name, customer).slice(name.length + 1);
   const base = `invoice-${name}${part === undefined ? '' : `-${part}`}`;
-  if (customer !== undefined) requireCustomer(await listBilledKeys(database), customer);
+  const isOfAll = key === undefined && customer === undefined;
+  const known = isOfAll ? [] : await listBilledKeys(database);
+  if (customer !== undefined) requireCustomer(known, customer);
   const names = { csv: `${base}.csv`, page: `${base}.html` };
   const protectedFiles = [...(await protectDatabase(location)), ...protectFile(options.prices, 'the price list')];
   await requireWritableFiles(options.out, Object.values(names), protectedFiles);
@@ -78,8 +80,7 @@ async function invoice(
   const reason = await explainOpenDays(database, days.lastMs);
   const isPreliminary = reason !== null;
   const summaries = new UsageSummaries(database);
-  const isOfAll = key === undefined && customer === undefined;
-  const chosen = isOfAll ? undefined : chooseKeys(await listBilledKeys(database), options);
+  const chosen = isOfAll ? undefined : chooseKeys(known, options);
   const ids = chosen?.map(({ id }) => id);
   const usage = await summaries.sum(days, ['key', 'operation'], ids);
   // Read after the usage, so that it includes a key that was created and used meanwhile.
@@ -120,8 +121,7 @@ async function invoice(
     const whose = key === undefined ? '' : ` of key ${key}`;
     output.printMessage(`${name} has no billed requests${whose}${bill.customers.length === 0 ? '' : ', only fees'}`);
   }
-  if (key !== undefined)
-    for (const note of describeOtherKeys(await listBilledKeys(database), key)) output.printMessage(note);
+  if (key !== undefined) for (const note of describeOtherKeys(known, key)) output.printMessage(note);
   return DONE;
 }
 
