@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { untilQueueIsEmpty } from './graceful-stop.js';
+import { listeningHandle, untilQueueIsEmpty, type ListeningHandle } from './graceful-stop.js';
 
 /** Internal message of Node's cluster: `seq` numbers a message, `ack` names the message that it answers. */
 interface ClusterMessage {
@@ -33,12 +33,6 @@ export function closeOrphanedHandle(worker: Worker): void {
   worker.once('exit', () => unanswered?.close());
 }
 
-/** Raw handle of a listening socket. */
-interface ListeningHandle {
-  onconnection(...args: readonly unknown[]): void;
-  close(): void;
-}
-
 /** Time for the workers to accept the connections that the primary has accepted for them. */
 const HAND_OVER_MS = 100;
 
@@ -53,8 +47,8 @@ export function findListeners(): () => Promise<void> {
   const createAndFind = (...args: Parameters<typeof createServer>) => {
     const server = createServer(...args);
     server.once('listening', () => {
-      const { _handle } = server as unknown as { readonly _handle: ListeningHandle | null };
-      if (_handle !== null) handles.push(_handle);
+      const handle = listeningHandle(server);
+      if (handle !== null) handles.push(handle);
     });
     return server;
   };
@@ -67,7 +61,7 @@ export function findListeners(): () => Promise<void> {
 
 async function closeWhenQuiet(handle: ListeningHandle): Promise<void> {
   const accept = handle.onconnection.bind(handle);
-  await untilQueueIsEmpty((onConnection) => {
+  await untilQueueIsEmpty(handle, (onConnection) => {
     handle.onconnection = (...args) => {
       onConnection();
       accept(...args);

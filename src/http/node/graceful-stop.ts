@@ -17,14 +17,35 @@ const STOP_TIMEOUT_MS = 10_000;
 /** Time for connections that wait in the kernel's queue. */
 const ACCEPT_TIMEOUT_MS = 5000;
 
-/** A turn of the event loop up to this long, without a new connection, means that the kernel's queue is empty. During a longer one,
+/** A turn of the event loop up to this long, without a new connection, means that the kernel's queue was empty. During a longer one,
  * others may have arrived. */
 const QUIET_TURN_MS = 1;
 
-/** Waits until the kernel's queue of connections is empty: closing the server would reset them.
- * @param subscribe has the listener called for each connection that is accepted */
-export async function untilQueueIsEmpty(subscribe: (onConnection: () => void) => void): Promise<void> {
+/** Raw handle of a listening socket. Node keeps it to itself. */
+export interface ListeningHandle {
+  /** Sets how many connections may wait in the kernel's queue. */
+  listen(backlog: number): number;
+  onconnection(...args: readonly unknown[]): void;
+  close(): void;
+}
+
+/** Returns the handle of a server; null if it does not listen. */
+export const listeningHandle = (server: NetServer): ListeningHandle | null =>
+  (Reflect.get(server, '_handle') as ListeningHandle | null | undefined) ?? null;
+
+/**
+ * Waits until the kernel's queue of connections is empty: closing the server would reset them. The caller closes it at once. A
+ * connection that arrives in between is reset all the same.
+ * @param subscribe has the listener called for each connection that is accepted
+ */
+export async function untilQueueIsEmpty(
+  handle: ListeningHandle | null,
+  subscribe: (onConnection: () => void) => void,
+): Promise<void> {
   const startedAt = performance.now();
+  // Clients that reconnect may be faster than this process. While one connection waits, the kernel now ignores others: their
+  // clients try again after a second, and are refused.
+  handle?.listen(0);
   let hasAccepted = false;
   subscribe(() => (hasAccepted = true));
   // The turn in which the stop was requested may end before the queue is read.
@@ -45,10 +66,10 @@ export async function untilQueueIsEmpty(subscribe: (onConnection: () => void) =>
  * connections at once, and drop requests that are already on the wire.
  */
 export async function stopGracefully(server: Server, traffic: Traffic): Promise<void> {
-  // Otherwise clients would send their next request on a connection that is about to close.
-  traffic.drain();
   const startedAt = performance.now();
-  await untilQueueIsEmpty((onConnection) => server.on('connection', onConnection));
+  await untilQueueIsEmpty(listeningHandle(server), (onConnection) => server.on('connection', onConnection));
+  // Not earlier, or clients would reconnect instead of using the connections that they have.
+  traffic.drain();
   let closed = false;
   // The `close` of `net.Server` leaves existing connections open.
   NetServer.prototype.close.call(server, () => (closed = true));

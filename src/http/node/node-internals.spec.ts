@@ -4,7 +4,7 @@ import { connect, Server as NetServer, type AddressInfo, type Socket } from 'nod
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/support/until.js';
 import { detachMemory } from '../../model/detach-memory.js';
-import { bytesAccepted, currentResponse } from './sockets.js';
+import { abortWithoutStackTraces, bytesAccepted, currentResponse } from './sockets.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
 
@@ -89,6 +89,23 @@ describe('Node', () => {
     await once(socket, 'data');
     await until('the second response has begun', () => order.length === 3);
     expect(order).toEqual(['starts', 'waits', 'its turn']);
+  });
+
+  it('aborts the waiting requests between the first and the last listener of `close` (abortWithoutStackTraces)', async () => {
+    const { stackTraceLimit } = Error;
+    const limits: number[] = [];
+    let received = 0;
+    const socket = await open((waiting) => {
+      received += 1;
+      waiting.on('aborted', () => limits.push(Error.stackTraceLimit)).on('error', () => undefined);
+    });
+    server.on('connection', abortWithoutStackTraces);
+    socket.write(REQUEST.repeat(3));
+    await until('all wait', () => received === 3);
+    socket.resetAndDestroy();
+    await until('all were aborted', () => limits.length === 3);
+    expect(limits).toEqual([0, 0, 0]);
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
   });
 
   it('closes a connection behind its last response by `destroySoon` (abandonUpload)', async () => {

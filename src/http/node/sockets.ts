@@ -11,3 +11,11 @@ export function bytesAccepted(socket: Socket): number {
   const handle = Reflect.get(socket, '_handle') as { readonly writeQueueSize?: number } | null;
   return socket.bytesWritten - (handle?.writeQueueSize ?? 0);
 }
+
+/** Lets Node abort the requests that wait on a connection when it closes without a stack trace for each, which nobody reads and
+ * which would block the process for milliseconds if hundreds wait. Node adds its own listener before the event `connection`. */
+export function abortWithoutStackTraces(socket: Socket): void {
+  const { stackTraceLimit } = Error;
+  socket.prependOnceListener('close', () => (Error.stackTraceLimit = 0));
+  socket.once('close', () => (Error.stackTraceLimit = stackTraceLimit));
+}
