@@ -1,16 +1,25 @@
 import type { Database } from '../database/database.js';
 import { installationId } from '../database/installation-secret.js';
-import { OutageJournal } from '../receipts/outage-journal.js';
+import { OutageJournal, type JournalLogger } from '../receipts/outage-journal.js';
 import { UsageStore } from '../receipts/usage-store.js';
 import { COMMAND_CHANGE_MS, WriterRegistry } from '../receipts/writer-registry.js';
+import type { Output } from './output.js';
 
 /** Settles outage files of dead processes, so that reports are complete without restarting the service. */
-export async function settleOutageFiles(database: Database, folder: string): Promise<void> {
-  const silent = { warn: () => undefined, info: () => undefined };
+export async function settleOutageFiles(
+  database: Database,
+  folder: string,
+  output: Pick<Output, 'printMessage'>,
+): Promise<void> {
+  const logger: JournalLogger = {
+    error: ({ file }, message) => output.printMessage(`Warning: ${message}: ${file}`),
+    warn: () => undefined,
+    info: () => undefined,
+  };
   const journal = new OutageJournal(
     folder,
     await installationId(database),
-    silent,
+    logger,
     new WriterRegistry(database, COMMAND_CHANGE_MS),
   );
   const store = new UsageStore(database);

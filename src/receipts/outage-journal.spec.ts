@@ -1,19 +1,12 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { aUsageRecord } from '../../test/support/records/builders.js';
-import { decodeEntry, encodeEntry, ENTRY_HEADER_BYTES } from './outage-entry.js';
+import { drain } from '../../test/support/records/drain-journal.js';
+import { decodeEntry, encodeEntry, END_OF_ENTRIES, ENTRY_HEADER_BYTES } from './outage-entry.js';
 import { OutageJournal } from './outage-journal.js';
+import { readProcessStart } from './process-start.js';
 import type { UsageGroup } from './usage-record.js';
 
 const group = (id: string, requests = 1): UsageGroup => ({
@@ -30,7 +23,7 @@ const group = (id: string, requests = 1): UsageGroup => ({
   ),
 });
 
-const logger = { warn: () => undefined, info: () => undefined };
+const logger = { error: () => undefined, warn: () => undefined, info: () => undefined };
 
 let folder: string;
 beforeEach(() => {
@@ -41,22 +34,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const removed: string[] = [];
 const registry = { remove: async (id: string) => removed.push(id) > 0 };
 
+const fileOf = (id: string): Buffer => Buffer.concat([encodeEntry([group(id)]), END_OF_ENTRIES]);
+
 const files = () => readdirSync(folder).toSorted();
 
 async function started(installation = 'one', writerId: string | null = null): Promise<OutageJournal> {
   const journal = new OutageJournal(folder, installation, logger, registry, writerId);
   await journal.start();
   return journal;
-}
-
-/** Removes all entries. @returns the IDs of their groups */
-async function drain(journal: OutageJournal): Promise<string[]> {
-  const ids: string[] = [];
-  for (let groups = await journal.readOldest(); groups !== null; groups = await journal.readOldest()) {
-    ids.push(...groups.map(({ id }) => id));
-    await journal.removeOldest();
-  }
-  return ids;
 }
 
 describe('an entry of the outage file', () => {
@@ -107,7 +92,7 @@ describe('the outage journal', () => {
     await living.append([group('a')]);
     await elsewhere.append([group('b')]);
     await elsewhere.close();
-    writeFileSync(join(folder, 'usage-outage-one-0123abcd-1-ff'), encodeEntry([group('c')]));
+    writeFileSync(join(folder, 'usage-outage-one-0123abcd-1-ff'), fileOf('c'));
     const journal = await started();
     expect(await drain(journal)).toEqual([]);
     // Its process touches a file every few seconds.
@@ -117,19 +102,6 @@ describe('the outage journal', () => {
     await journal.close();
     await living.close();
     expect(files()).toHaveLength(2);
-  });
-
-  it('reads up to an entry that was not written whole', async () => {
-    const before = await started();
-    await before.append([group('a')]);
-    await before.close();
-    const path = join(folder, files()[0] ?? '');
-    truncateSync(path, encodeEntry([group('a')]).length);
-    appendFileSync(path, encodeEntry([group('b', 50)]).subarray(0, 100));
-    const journal = await started();
-    expect(await drain(journal)).toEqual(['a']);
-    await journal.close();
-    expect(files()).toEqual([]);
   });
 
   it('has room before it is needed, so that a full disk does not matter', async () => {
@@ -163,7 +135,7 @@ describe('the outage journal', () => {
     await idle.close(true);
     // Process 1 is alive, and older than its file, which has not changed for a minute.
     const paused = `usage-outage-one-${files()[0]?.split('-')[3]}-1-ff-cccccccccccccccc`;
-    writeFileSync(join(folder, paused), encodeEntry([group('c')]));
+    writeFileSync(join(folder, paused), fileOf('c'));
     const minuteAgo = Date.now() / 1000 - 60;
     utimesSync(join(folder, paused), minuteAgo, minuteAgo);
     const journal = await started();
@@ -175,17 +147,22 @@ describe('the outage journal', () => {
     expect(files()).toEqual([]);
   });
 
-  it('takes a process for dead whose ID another one has got since', async () => {
+  it('takes a process for dead whose ID another one has got since, never one that may be alive', async () => {
     removed.splice(0);
     const journal = await started();
-    const host = files()[0]?.split('-')[3];
-    const path = join(folder, `usage-outage-one-${host}-1-ff-dddddddddddddddd`);
-    writeFileSync(path, encodeEntry([group('d')]));
-    // Before this machine's processes.
-    utimesSync(path, 1000, 1000);
+    const [, , , host = '', , unique = ''] = files()[0]?.split('-') ?? [];
+    const [, boot] = unique.split('.');
+    const parent = await readProcessStart(process.ppid);
+    const starts = { dead: `.${boot}.0`, alive: `.${boot}.${parent?.ticks}`, oldversion: '' };
+    for (const [writer, start] of Object.entries(starts)) {
+      const path = join(folder, `usage-outage-one-${host}-${process.ppid}-ff${start}-${writer}`);
+      writeFileSync(path, fileOf(writer));
+      // By any clock, the file is older than the process.
+      utimesSync(path, 1000, 1000);
+    }
     await journal.adoptOrphans();
-    expect(await drain(journal)).toEqual(['d']);
-    expect(removed).toEqual(['dddddddddddddddd']);
+    expect((await drain(journal)).toSorted()).toEqual(['alive', 'dead', 'oldversion']);
+    expect(removed).toEqual(['dead']);
     await journal.close();
   });
 });

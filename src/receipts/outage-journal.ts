@@ -1,11 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { readdir, rename, stat, utimes } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
 import { createFolder } from '../model/create-folder.js';
-import { OutageFile } from './outage-file.js';
-import { readProcessStart } from './process-start.js';
+import { formatOwnName, isProvenDead, parseOwner } from './file-owner.js';
+import { OutageFile, type Damage } from './outage-file.js';
 import type { UsageGroup } from './usage-record.js';
 import type { WriterRegistry } from './writer-registry.js';
 
@@ -15,10 +12,16 @@ const TOUCH_MS = 5000;
 /** Time without a touch after which a file counts as abandoned. */
 const ABANDONED_MS = 30_000;
 
-const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-
 /** Files that this process has open. A file of a dead process may have the same process ID in its name. */
 const openPaths = new Set<string>();
+
+/** The part of a logger that the journal uses. */
+export interface JournalLogger {
+  /** Logs a damaged file, under the name that it is kept with. */
+  error(details: { readonly file: string }, message: string): void;
+  warn(details: object, message: string): void;
+  info(details: object, message: string): void;
+}
 
 /** Queue of records on the local disk, until the store can take them. Each process appends to its own file. Files of dead
  * processes are adopted by a rename, which succeeds for one process only. */
@@ -29,6 +32,7 @@ export class OutageJournal {
   /** Stays true if an adopted file cannot be opened, because its records are then unknown. */
   #isAdopting = false;
   #timer: NodeJS.Timeout | undefined;
+  #lostRecords = 0;
   readonly #prefix: string;
 
   /**
@@ -39,7 +43,7 @@ export class OutageJournal {
   constructor(
     private readonly folder: string,
     installation: string,
-    private readonly logger: Pick<Logger, 'warn' | 'info'>,
+    private readonly logger: JournalLogger,
     private readonly registry: Pick<WriterRegistry, 'remove'>,
     private readonly writerId: string | null = null,
   ) {
@@ -48,11 +52,7 @@ export class OutageJournal {
 
   /** Reserves a file, and adopts abandoned ones. The service starts even if that fails. */
   async start(): Promise<void> {
-    try {
-      await this.#createOwn();
-    } catch (error) {
-      this.logger.warn({ err: error, folder: this.folder }, 'could not reserve a file for usage records of an outage');
-    }
+    await this.#reserveOwn();
     await this.adoptOrphans();
     this.#timer = setInterval(() => {
       void this.#touch().then(() => this.adoptOrphans());
@@ -76,6 +76,11 @@ export class OutageJournal {
     return this.#ownFile?.oldestReceivedAt ?? Infinity;
   }
 
+  /** Records of the own files that were damaged. */
+  get lostRecords(): number {
+    return this.#lostRecords;
+  }
+
   /** Resolves once the entry is durable. @throws Error if that fails */
   async append(groups: readonly UsageGroup[]): Promise<void> {
     await this.#replaceAdopted();
@@ -87,19 +92,17 @@ export class OutageJournal {
       const groups = await file.readOldest();
       this.#reading = file;
       if (groups !== null) return groups;
-      // Before the file is removed: only the file names the dead writer.
-      if (file.deadWriter !== null) await this.registry.remove(file.deadWriter);
-      this.#adopted.shift();
-      openPaths.delete(file.path);
-      await file.remove();
-      this.logger.info({ file: file.path }, 'recorded usage of an earlier outage');
+      await this.#finishAdopted(file);
     }
     this.#reading = this.#ownFile;
-    return this.#ownFile?.readOldest() ?? null;
+    const groups = (await this.#ownFile?.readOldest()) ?? null;
+    await this.#replaceDamaged();
+    return groups;
   }
 
   async removeOldest(): Promise<void> {
     await this.#reading?.removeOldest();
+    await this.#replaceDamaged();
   }
 
   async adoptOrphans(): Promise<void> {
@@ -133,11 +136,12 @@ export class OutageJournal {
     if (openPaths.has(path)) return;
     const owner = parseOwner(name);
     const { mtimeMs } = await stat(path);
-    const isDead = await isProvenDead(owner, mtimeMs);
-    if (!isDead && Date.now() - mtimeMs <= ABANDONED_MS) return;
+    const isUntouched = Date.now() - mtimeMs > ABANDONED_MS;
+    const isDead = await isProvenDead(owner, isUntouched);
+    if (!isDead && !isUntouched) return;
     // A paused process may resume, so only a dead one is removed from the registry.
     const deadWriter = isDead ? owner.writerId : null;
-    const newPath = this.#newPath(deadWriter);
+    const newPath = await this.#newPath(deadWriter);
     // Before the rename: the file must not look abandoned under its new name.
     const now = new Date();
     await utimes(path, now, now);
@@ -155,9 +159,44 @@ export class OutageJournal {
     this.logger.info({ file: newPath }, 'adopted usage records of an outage');
   }
 
+  /** The writer of a damaged file stays in the registry: its days are open until an operator dismisses it. */
+  async #finishAdopted(file: OutageFile): Promise<void> {
+    // Before the file is removed: only the file names the dead writer.
+    if (file.deadWriter !== null && file.damage === null) await this.registry.remove(file.deadWriter);
+    this.#adopted.shift();
+    openPaths.delete(file.path);
+    if (file.damage !== null) return this.#keepDamaged(file, file.damage);
+    await file.remove();
+    this.logger.info({ file: file.path }, 'recorded usage of an earlier outage');
+  }
+
+  async #replaceDamaged(): Promise<void> {
+    const file = this.#ownFile;
+    if (file?.isSpent !== true || file.damage === null) return;
+    this.#ownFile = null;
+    openPaths.delete(file.path);
+    this.#lostRecords += file.damage.records ?? 0;
+    await this.#keepDamaged(file, file.damage);
+    await this.#reserveOwn();
+  }
+
+  async #keepDamaged(file: OutageFile, { places, bytes, records }: Damage): Promise<void> {
+    const path = await file.keepDamaged();
+    const details = { writer: file.deadWriter, damaged_places: places, damaged_bytes: bytes, lost_records: records };
+    this.logger.error({ file: path, ...details }, 'usage records of an outage are lost: the file is damaged, and kept');
+  }
+
+  async #reserveOwn(): Promise<void> {
+    try {
+      await this.#createOwn();
+    } catch (error) {
+      this.logger.warn({ err: error, folder: this.folder }, 'could not reserve a file for usage records of an outage');
+    }
+  }
+
   async #createOwn(): Promise<OutageFile> {
     await createFolder(this.folder);
-    const path = this.#newPath(this.writerId);
+    const path = await this.#newPath(this.writerId);
     openPaths.add(path);
     try {
       return (this.#ownFile = await OutageFile.create(path));
@@ -167,9 +206,8 @@ export class OutageJournal {
     }
   }
 
-  #newPath(writerId: string | null): string {
-    const parts = [HOST, process.pid, randomBytes(4).toString('hex'), ...(writerId === null ? [] : [writerId])];
-    return join(this.folder, `${this.#prefix}${parts.join('-')}`);
+  async #newPath(writerId: string | null): Promise<string> {
+    return join(this.folder, `${this.#prefix}${await formatOwnName(writerId)}`);
   }
 
   async #touch(): Promise<void> {
@@ -185,36 +223,5 @@ export class OutageJournal {
     await this.#ownFile.close();
     this.#ownFile = null;
     await this.#createOwn();
-  }
-}
-
-interface FileOwner {
-  readonly host: string;
-  readonly pid: number;
-  /** ID in the registry of the process whose records are in the file; null in files of older versions. */
-  readonly writerId: string | null;
-}
-
-/** @param name end of the file name: host, process ID, random part and, if registered, the writer's ID */
-function parseOwner(name: string): FileOwner {
-  const [host = '', pid, , writerId = null] = name.split('-');
-  return { host, pid: Number(pid), writerId };
-}
-
-/** @param touchedAt time of the owner's last touch: a process that started later has only reused its process ID */
-async function isProvenDead({ host, pid }: FileOwner, touchedAt: number): Promise<boolean> {
-  if (host !== HOST) return false;
-  if (pid === process.pid || !isAlive(pid)) return true;
-  const startedAt = await readProcessStart(pid);
-  return startedAt !== null && startedAt > touchedAt;
-}
-
-/** Returns whether a process of this machine runs. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

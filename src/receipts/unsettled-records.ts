@@ -48,9 +48,9 @@ export class UnsettledRecords {
     return Math.min(findOldestReceivedAt(firstRecords), this.journal.oldestReceivedAt);
   }
 
-  /** Records that neither the store, the disk nor the memory had room for. */
+  /** Records that neither the store, the disk nor the memory had room for, or whose file was damaged. */
   get lostRecords(): number {
-    return this.#lostRecords;
+    return this.#lostRecords + this.journal.lostRecords;
   }
 
   start(): Promise<void> {

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,14 +8,22 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { readConfig } from '../../../src/model/config.js';
 import { WriterRegistry } from '../../../src/receipts/writer-registry.js';
 import { openDatabase } from '../../../src/schema/open-database.js';
+import { ROOT } from '../../support/files/project-root.js';
 import { buildOnce } from '../../support/process/build.js';
 import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
 import { lockUsage } from '../../support/stores/lock-usage.js';
-import { ServiceProcess } from '../../support/process/processes.js';
+import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 
 beforeAll(() => buildOnce());
+
+/** Option of Node.js that moves the clock of a process. */
+const setClock = (byMs: number): string =>
+  `--import=data:text/javascript,${encodeURIComponent(`const now=Date.now;Date.now=()=>now()+${byMs}`)}`;
+
+const MOUNT = ['-m', 'mount', '--bind', '/dev/null', '/proc/uptime'];
+const describeMount = spawnSync('unshare', MOUNT).status === 0 ? describe : describe.skip;
 
 const MONTH = '2018-02';
 const MONTH_END = Date.parse('2018-02-28T23:50:00Z');
@@ -30,11 +39,10 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
     elsewhere = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
     await runForJson(database, 'migrate');
     ({ key } = await runForJson(database, 'keys', 'create', '--name', 'x'));
-    const earlier = `const now=Date.now;Date.now=()=>now()-${Date.now() - MONTH_END}`;
     service = await ServiceProcess.start({
       DATABASE_URL: database.url,
       DATA_DIR: database.folder,
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(earlier)}`,
+      NODE_OPTIONS: setClock(MONTH_END - Date.now()),
     });
   });
   afterEach(async () => {
@@ -53,21 +61,28 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
     new RegExp(
       `^2018-02 is not over, and an archive is final: process ${pid} on ${hostname()} \\(writer ([0-9a-f]{16})\\), ` +
         'last seen 2018-02-28 23:5\\d:\\d\\d UTC, has recorded all requests received before 2018-02-28 23:5\\d:\\d\\d UTC, ' +
-        'but not all later ones: restart it, or add --dismiss \\1 if it is permanently lost\n$',
+        'but not all later ones: restart it, or run this command with its DATA_DIR; ' +
+        'if it is permanently lost, "creator-data usage archive --dismiss \\1" goes on without it\n$',
     );
 
-  /** Stops the process, and lists it again, as a backup of the time when it ran does. */
-  const restoreBackup = async () => {
+  const withRegistry = async <T>(use: (registry: WriterRegistry) => Promise<T>): Promise<T> => {
     const store = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
     try {
-      const registry = new WriterRegistry(store);
-      const rows = await registry.list();
-      await service.stop();
-      for (const row of rows) await registry.save(row);
+      return await use(new WriterRegistry(store));
     } finally {
       await store.close();
     }
   };
+  /** Stops the process, and lists it again, as a backup of the time when it ran does. */
+  const restoreBackup = () =>
+    withRegistry(async (registry) => {
+      const rows = await registry.list();
+      await service.stop();
+      for (const row of rows) await registry.save(row);
+    });
+  const SUMMARY = ['usage', 'summary', '--month', MONTH];
+  const expectListed = async () =>
+    expect(await withRegistry((registry) => registry.list())).toMatchObject([{ pid: service.process.child.pid }]);
 
   it('leaves the month closed after it was stopped', async () => {
     expect((await request()).status).toBe(200);
@@ -153,6 +168,43 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
     expect(await archive(database.folder)).toMatchObject({
       status: 0,
       out: expect.stringContaining(': 1 record of'),
+    });
+  });
+
+  it('keeps the month open with a damaged file of an outage, until it is dismissed', async () => {
+    const unlock = await lockUsage(database);
+    expect((await request()).status).toBe(503);
+    await service.stop('SIGKILL');
+    await unlock();
+    const name = readdirSync(database.folder).find((each) => each.startsWith('usage-outage-')) ?? '';
+    const bytes = readFileSync(join(database.folder, name));
+    bytes.writeUInt8((bytes[10] ?? 0) ^ 1, 10);
+    writeFileSync(join(database.folder, name), bytes);
+    const [warning = '', reason = ''] = (await archive(database.folder)).err.split(/(?<=\n)/);
+    const kept = readdirSync(database.folder).find((each) => each.startsWith('damaged-usage-outage-')) ?? '';
+    expect(warning).toBe(
+      `Warning: usage records of an outage are lost: the file is damaged, and kept: ${join(database.folder, kept)}\n`,
+    );
+    const [, id = ''] = refusal(service.process.child.pid).exec(reason) ?? [];
+    expect(await archive(database.folder, '--dismiss', id)).toMatchObject({ status: 0, err: '' });
+    expect(readFileSync(join(database.folder, kept)).equals(bytes)).toBe(true);
+  });
+
+  it('stays in the registry while it runs, whatever the clock of a command says', async () => {
+    const settings = { DATABASE_URL: database.url, DATA_DIR: database.folder, NODE_OPTIONS: setClock(86_400_000) };
+    expect(await runBuiltCommand(SUMMARY, settings)).toMatchObject({ status: 0 });
+    await expectListed();
+  });
+
+  describeMount('beside a command under another `/proc/uptime`', () => {
+    it('stays in the registry while it runs', async () => {
+      const uptime = join(elsewhere, 'uptime');
+      writeFileSync(uptime, '5.00 5.00\n');
+      const command = 'mount --bind "$0" /proc/uptime && exec node dist/bundle/cli.mjs "$@"';
+      const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: database.folder };
+      const { status } = spawnSync('unshare', ['-m', 'bash', '-c', command, uptime, ...SUMMARY], { cwd: ROOT, env });
+      expect(status).toBe(0);
+      await expectListed();
     });
   });
 });
