@@ -1,5 +1,6 @@
 import type { DatabaseLocation } from '../model/config.js';
 import { CONNECTION_ERRORS } from '../model/connection-errors.js';
+import { failedFile } from './sqlite/failed-file.js';
 import { sqliteErrorCode } from './sqlite/sqlite-writer.js';
 
 type Explanation = (databaseName: string) => string;
@@ -34,8 +35,11 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 /** Explains an error of the database in one line: the problem and how to solve it. Returns null for other errors.
  * @param location the database; null: not known yet */
 export function explainDatabaseError(error: unknown, location: DatabaseLocation | null): string | null {
-  const name = location === null ? 'of this service' : describeDatabase(location);
-  for (const cause of causesOf(error)) {
+  const causes = [...causesOf(error)];
+  // The innermost error: an outer one may be of a transaction on the other file.
+  const file = causes.map(failedFile).findLast((path) => path !== undefined);
+  const name = file ?? (location === null ? 'of this service' : describeDatabase(location));
+  for (const cause of causes) {
     const code = sqliteErrorCode(cause);
     const reason = CONNECTION_ERRORS[code];
     if (reason !== undefined)

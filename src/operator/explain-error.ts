@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { causesOf, explainDatabaseError } from '../database/explain-database-error.js';
 import { sqliteErrorCode } from '../database/sqlite/sqlite-writer.js';
 import { KeyNotFoundError } from './keys/api-keys.js';
+import { MissingUsageError } from '../schema/embedded-file.js';
 import { ConfigError, type DatabaseLocation } from '../model/config.js';
 import { REJECTS_ENDING } from './input-files.js';
 import { OperatorError, type CommandErrorCode } from './operator-error.js';
@@ -53,7 +54,8 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 /** Explains an error in one line: the problem and how to solve it. @param location the database; null: not known yet */
 export function explainError(error: unknown, location: DatabaseLocation | null): ExplainedError {
   if (error instanceof OperatorError) return { code: error.code, message: error.message };
-  if (error instanceof KeyNotFoundError) return { code: 'not_found', message: error.message };
+  if (error instanceof KeyNotFoundError || error instanceof MissingUsageError)
+    return { code: 'not_found', message: error.message };
   if (error instanceof ConfigError) return { code: 'invalid_setting', message: error.message };
   if (error instanceof CommanderError) {
     return { code: 'invalid_arguments', message: joinLines(error.message.replace(/^error: (command-argument )?/, '')) };

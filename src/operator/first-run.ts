@@ -1,8 +1,9 @@
 import { Audit } from './audit/audit.js';
+import { explainError } from './explain-error.js';
 import { RECORD_KINDS } from './import/parse-line.js';
 import { openKeys } from './keys/open-keys.js';
 import { ProfileEntity } from '../features/profiles/profile.entity.js';
-import { readConfig } from '../model/config.js';
+import { readConfig, type DatabaseLocation } from '../model/config.js';
 import { migrate, openDatabase } from '../schema/open-database.js';
 import { loadSampleData } from './sample-data.js';
 
@@ -14,7 +15,16 @@ interface FirstKeys {
 
 /** Prepares an empty database: schema, sample data, first keys. @returns the keys; null if any exists already */
 export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFolder: string): Promise<FirstKeys | null> {
-  const database = await openDatabase(readConfig(environment).database);
+  const { database: location } = readConfig(environment);
+  try {
+    return await prepare(location, sampleFolder);
+  } catch (error) {
+    throw new Error(explainError(error, location).message, { cause: error });
+  }
+}
+
+async function prepare(location: DatabaseLocation, sampleFolder: string): Promise<FirstKeys | null> {
+  const database = await openDatabase(location);
   try {
     await migrate(database);
     const audit = new Audit(database, 'first run');

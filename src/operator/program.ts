@@ -139,7 +139,13 @@ function requirePaths(command: Command): void {
 
 async function open(location: DatabaseLocation, need: DatabaseRequirement): ReturnType<typeof openDatabase> {
   if (need === 'existing') requireExisting(location);
-  return need === 'any' ? openDatabase(location) : openCurrentDatabase(location);
+  if (need === 'current' || need === 'existing') return openCurrentDatabase(location);
+  if (need === 'without-usage' && location.dialect !== 'sqlite')
+    throw new OperatorError(
+      'invalid_arguments',
+      '--create-usage-file is for the embedded database, which has a usage file',
+    );
+  return openDatabase(location, { createUsageFile: need === 'without-usage' });
 }
 
 /** SQLite creates a missing file, so a typo in the path would become an empty database. */

@@ -37,6 +37,24 @@ export async function requireSeparateUsage(path: string, usagePath: string): Pro
   if (other?.isFile() && usagePathOf(main) === normalize(path)) throw wrongPath(path, `is the usage file of ${main}`);
 }
 
+/** The usage file of an existing database is missing or empty. */
+export class MissingUsageError extends Error {
+  constructor(path: string, state: 'missing' | 'empty') {
+    super(
+      `the usage file ${path} is ${state}: restore it from a backup, or run "creator-data migrate --create-usage-file" ` +
+        'to go on without the usage so far',
+    );
+  }
+}
+
+/** Checks that a usage file has content, without opening it, because SQLite would create it. @throws MissingUsageError */
+export async function requireUsageFile(path: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new MissingUsageError(path, 'missing');
+  });
+  if (found?.isFile() && found.size === 0) throw new MissingUsageError(path, 'empty');
+}
+
 /** Checks a path without opening the file, because closing a file releases all its locks in this process. @throws ConfigError */
 async function requireUsable(path: string): Promise<void> {
   const folder = dirname(path);

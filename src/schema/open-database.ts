@@ -1,26 +1,54 @@
 import type { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
-import { ConfigError, type DatabaseLocation } from '../model/config.js';
+import type { DatabaseLocation } from '../model/config.js';
 import { connect, connectMemory } from './data-source.js';
-import { requireSeparateUsage } from './embedded-file.js';
+import { MissingUsageError, requireSeparateUsage, requireUsageFile } from './embedded-file.js';
 import { MIGRATIONS_TABLE, type Database } from '../database/database.js';
+import { inFile } from '../database/sqlite/failed-file.js';
+import { sqliteErrorCode } from '../database/sqlite/sqlite-writer.js';
 import { SqliteDatabase } from '../database/sqlite/sqlite-database.js';
 
-/** Connects to the database and its replicas without checking the schema version. */
-export async function openDatabase(location: DatabaseLocation): Promise<Database> {
-  if (location.dialect === 'sqlite') await requireSeparateUsage(location.path, location.usagePath);
+type EmbeddedLocation = Extract<DatabaseLocation, { dialect: 'sqlite' }>;
+
+/** How to open a database. */
+interface OpenOptions {
+  /** Creates the usage file of an existing embedded database if it is missing; otherwise that is an error. */
+  readonly createUsageFile?: boolean;
+}
+
+/** Connects to the database and its replicas without checking the schema version. @throws MissingUsageError */
+export async function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Promise<Database> {
+  if (location.dialect === 'sqlite') return openEmbedded(location, options);
   const dataSource = await connect(location);
-  if (location.dialect === 'sqlite') {
-    const usage = await connect({ ...location, path: location.usagePath }).catch(async (error: Error) => {
-      await dataSource.destroy();
-      if (error instanceof ConfigError) throw error;
-      throw new Error(`${location.usagePath}: ${error.message}`, { cause: error });
-    });
-    return new SqliteDatabase(dataSource, usage);
-  }
   // Imported lazily: only MySQL needs the driver.
   const { MysqlDatabase } = await import('../database/mysql/mysql-database.js');
   return MysqlDatabase.create(dataSource, location.url, location.replicaUrls);
+}
+
+async function openEmbedded(location: EmbeddedLocation, { createUsageFile = false }: OpenOptions): Promise<Database> {
+  const { path, usagePath } = location;
+  await requireSeparateUsage(path, usagePath);
+  const data = await connectFile(location, path);
+  let usage: DataSource | null = null;
+  try {
+    // Only a new database has no schema, and may have no usage file.
+    const requiresUsage = !createUsageFile && (await hasSchema(data));
+    if (requiresUsage) await requireUsageFile(usagePath);
+    usage = await connectFile(location, usagePath);
+    if (requiresUsage && !(await hasSchema(usage))) throw new MissingUsageError(usagePath, 'empty');
+    return new SqliteDatabase(data, usage);
+  } catch (error) {
+    await usage?.destroy();
+    await data.destroy();
+    throw error;
+  }
+}
+
+async function connectFile(location: EmbeddedLocation, path: string): Promise<DataSource> {
+  return connect({ ...location, path }).catch((error: Error) => {
+    if (sqliteErrorCode(error) === '') throw error;
+    throw inFile(new Error(`${path}: ${error.message}`, { cause: error }), path);
+  });
 }
 
 /** Opens an empty database with a current schema in the memory of this process. */
@@ -49,8 +77,9 @@ export async function openCurrentDatabase(location: DatabaseLocation): Promise<D
   }
 }
 
-/** Returns the data sources to migrate. SQLite's usage file has the same tables as the main file. */
-const dataSources = ({ dataSource, usage }: Database): Set<DataSource> => new Set([dataSource, usage.dataSource]);
+/** Returns the data sources to migrate. SQLite's usage file has the same tables as the main file, and gets them first: if the
+ * main file has a schema, the usage file must have one. */
+const dataSources = ({ dataSource, usage }: Database): Set<DataSource> => new Set([usage.dataSource, dataSource]);
 
 /** Lists the names of all migrations, oldest first. */
 export const migrationNames = (): string[] => migrations.map((migration) => migration.name);
@@ -63,15 +92,33 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
 }
 
 async function listPending(dataSource: DataSource): Promise<string[]> {
+  if (!(await hasSchema(dataSource))) return migrationNames();
+  const applied = await nameFile<{ name: string }[]>(
+    dataSource,
+    dataSource.query(`SELECT name FROM ${MIGRATIONS_TABLE}`),
+  );
+  const names = new Set(applied.map((row) => row.name));
+  return migrationNames().filter((name) => !names.has(name));
+}
+
+async function hasSchema(dataSource: DataSource): Promise<boolean> {
   const runner = dataSource.createQueryRunner();
   try {
-    if (!(await runner.hasTable(MIGRATIONS_TABLE))) return migrationNames();
-    const applied = (await runner.query(`SELECT name FROM ${MIGRATIONS_TABLE}`)) as { name: string }[];
-    const names = new Set(applied.map((row) => row.name));
-    return migrationNames().filter((name) => !names.has(name));
+    return await nameFile(dataSource, runner.hasTable(MIGRATIONS_TABLE));
   } finally {
     await runner.release();
   }
+}
+
+/** Returns whether an embedded database has a schema, but its usage file has none yet. */
+export const lacksOnlyUsage = async ({ dataSource, usage }: Database): Promise<boolean> =>
+  (await hasSchema(dataSource)) && !(await hasSchema(usage.dataSource));
+
+/** Adds the name of SQLite's file to errors of work on a data source. @returns the result of the work */
+async function nameFile<T>({ options }: DataSource, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw options.type === 'better-sqlite3' ? inFile(error, options.database) : error;
+  });
 }
 
 /** Runs the pending migrations. @returns their names */
@@ -79,7 +126,9 @@ export async function migrate(database: Database): Promise<string[]> {
   const pending = await pendingMigrations(database);
   if (pending.length > 0) {
     // One transaction per migration: MySQL commits at every DDL statement anyway. A retry skips the completed ones.
-    for (const dataSource of dataSources(database)) await dataSource.runMigrations({ transaction: 'each' });
+    for (const dataSource of dataSources(database)) {
+      await nameFile(dataSource, dataSource.runMigrations({ transaction: 'each' }));
+    }
   }
   return pending;
 }

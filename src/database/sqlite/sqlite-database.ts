@@ -9,6 +9,7 @@ import {
   type EmbeddedConnection,
   type EmbeddedStatement,
 } from './embedded-connection.js';
+import { inFile } from './failed-file.js';
 import { OpenedFile } from './opened-file.js';
 import { freeUnpackedRows, packedSql, unpackRows } from './packed-rows.js';
 import { withSnapshot } from './sqlite-snapshot.js';
@@ -116,7 +117,7 @@ export class SqliteDatabase extends Database {
       }
       return unpackRows(await this.#reader.call({ kind: 'read', sql: packed.sql, rows: [values] }), packed.others);
     } catch (error) {
-      throw toStoreError(error);
+      throw toStoreError(inFile(error, this.#connection.name));
     } finally {
       this.reads.observe(performance.now() - startedAt);
     }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { TIMED_OUT, withTimeout } from '../../model/with-timeout.js';
+import { inFile } from './failed-file.js';
 
 /** Result of a call, as the thread posts it. */
 type ThreadResult<T> = { readonly result: T } | { readonly error: { readonly message: string; readonly code: string } };
@@ -17,7 +18,7 @@ const LARGE_ROWS = 128;
 interface PendingCall {
   readonly message: ThreadStatement;
   resolve(result: unknown): void;
-  reject(error: Error): void;
+  reject(error: unknown): void;
 }
 
 const THREAD_ENDED = 'THREAD_ENDED';
@@ -124,7 +125,7 @@ export class SqliteThread {
       for (const result of results) {
         const call = this.#pending.shift();
         if ('result' in result) call?.resolve(result.result);
-        else call?.reject(new SqliteThreadError(result.error.message, result.error.code));
+        else call?.reject(inFile(new SqliteThreadError(result.error.message, result.error.code), this.path));
       }
       this.#flush();
     });

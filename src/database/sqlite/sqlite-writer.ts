@@ -81,8 +81,19 @@ export function toStoreError(error: unknown): unknown {
   return UNAVAILABLE.test(code) ? new StoreUnavailableError(error) : error;
 }
 
+/** Result codes of the errors that the driver throws without one while it reads rows, by message. */
+const CODES: Readonly<Record<string, string>> = {
+  'database disk image is malformed': 'SQLITE_CORRUPT',
+  'database is locked': 'SQLITE_BUSY',
+  'disk I/O error': 'SQLITE_IOERR',
+  'file is not a database': 'SQLITE_NOTADB',
+  'unable to open database file': 'SQLITE_CANTOPEN',
+};
+
 /** Returns SQLite's result code, such as `SQLITE_BUSY`; an empty text if there is none. */
 export function sqliteErrorCode(error: object): string {
   if ('sqliteCodeName' in error) return String(error.sqliteCodeName);
-  return 'code' in error ? String(error.code) : '';
+  if (!('code' in error)) return '';
+  const hasNone = error.code === 'ERR_SQLITE_ERROR' || error.code === '';
+  return (hasNone && error instanceof Error && CODES[error.message]) || String(error.code);
 }
