@@ -1,7 +1,8 @@
 import { MIGRATIONS_TABLE } from '../database.js';
 import { inGroups } from '../row-groups.js';
 import type { Select, StreamRows } from '../statements.js';
-import { bigintsAsNumbers, EmbeddedConnection, readsBigints } from './embedded-connection.js';
+import { bigintsAsNumbers, EmbeddedConnection, readsBigints, type EmbeddedStatement } from './embedded-connection.js';
+import { inFile } from './failed-file.js';
 import { documentsAsBytes, toStoreError } from './sqlite-writer.js';
 
 /** Pages of the file that the connection keeps, in KiB: each is read once. */
@@ -23,11 +24,14 @@ export async function withSnapshot<T>(path: string, work: (stream: StreamRows) =
     opened.prepare(`SELECT 1 FROM ${MIGRATIONS_TABLE} LIMIT 1`).all();
     return await work((statement, values) => streamRows(opened, statement, values));
   } catch (error) {
-    throw toStoreError(error);
+    throw toStoreError(inFile(error, path));
   } finally {
     connection?.close();
   }
 }
+
+/** Statements whose rows are being read. Without a reference the garbage collector would finalize one between two rows. */
+const reading = new Set<EmbeddedStatement>();
 
 async function* streamRows<R>(
   connection: EmbeddedConnection,
@@ -37,7 +41,12 @@ async function* streamRows<R>(
   const statement = connection.prepare(sql);
   const hasBigints = readsBigints(statement);
   if (hasBigints) statement.setReadBigInts(true);
-  for await (const rows of inGroups(statement.iterate(...values) as IterableIterator<R>)) {
-    yield documentsAsBytes(hasBigints ? bigintsAsNumbers(rows) : rows);
+  reading.add(statement);
+  try {
+    for await (const rows of inGroups(statement.iterate(...values) as IterableIterator<R>)) {
+      yield documentsAsBytes(hasBigints ? bigintsAsNumbers(rows) : rows);
+    }
+  } finally {
+    reading.delete(statement);
   }
 }
