@@ -13,7 +13,6 @@ import { parseCriteria, revealedBy } from './search-filters.js';
 import type { ProfileSearchRequest } from './search.requests.js';
 import type { Criteria, Facet, FacetCount, SearchHit, SearchQuery } from './search-query.js';
 import type { SearchResult, SearchView } from './search-view.js';
-import { DamagedFileError } from './segments/segment-file.mjs';
 
 /** Time for which a request waits for an index that is being built or updated. */
 const WAIT_MS = 2500;
@@ -146,8 +145,8 @@ export class CreatorSearch {
     try {
       return await view.search(...search);
     } catch (error) {
-      if (!(error instanceof DamagedFileError)) throw error;
-      this.reader.reload();
+      if (error instanceof ApiError) throw error;
+      this.follower.doubt(error as Error, this.reader.current() === view);
       throw serviceUnavailable();
     }
   }

@@ -10,7 +10,8 @@ import { IndexFeeds, type StoreState } from './index-feeds.js';
 import { IndexLock } from './index-lock.js';
 import { IndexReader, SEARCH_FOLDER } from './index-reader.js';
 import { IndexThread } from './index-thread.js';
-import type { Manifest } from './segments/index-folder.mjs';
+import { removeManifest, type Manifest } from './segments/index-folder.mjs';
+import { DamagedFileError } from './segments/segment-file.mjs';
 
 /** Interval at which the store is checked for changes. */
 const POLL_MS = 1000;
@@ -33,6 +34,9 @@ const MAX_AWAITED_LAG_MS = 1000;
 /** Interval at which a request looks for an index that another process writes, or that could not be written. */
 const INDEX_POLL_MS = 50;
 
+/** Smallest interval of checks of all files because a search failed: a fault of the program would otherwise repeat them. */
+const CHECK_INTERVAL_MS = 60_000;
+
 /** Time of failures after which the index is stale: changes must be found within 5 s. */
 const STALE_AFTER_MS = 5000;
 
@@ -48,7 +52,9 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
   #usedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
+  /** Whether the files of the index were checked, and nothing has failed since. */
   #isVerified = false;
+  #doubtedAt = -Infinity;
   /** Whether this process writes the index. */
   #holdsLock = false;
   /** Time since which the store has changes that the index lacks; null without any. */
@@ -109,6 +115,19 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
+  /** Reports that a search failed. Whichever process writes the index builds it again if a file is damaged.
+   * @param isCurrent whether the search read the current index, not one that was replaced meanwhile */
+  doubt(error: Error, isCurrent: boolean): void {
+    this.#fail(error);
+    if (!isCurrent) return;
+    // The process that writes the index misses it. Other errors may come from damage, too, but do not prove it.
+    if (error instanceof DamagedFileError) removeManifest(this.folder);
+    else if (performance.now() - this.#doubtedAt < CHECK_INTERVAL_MS) return;
+    this.#doubtedAt = performance.now();
+    this.#isVerified = false;
+    void this.#run();
+  }
+
   /** Follows the store once, and schedules the next time. */
   #run(): Promise<void> {
     if (this.#shutdown.signal.aborted) return Promise.resolve();
@@ -129,13 +148,19 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
       if (this.#shutdown.signal.aborted) return;
       // The database has a health check and a log of its own.
       if (!(error instanceof StoreUnavailableError)) {
-        this.#failedAt ??= performance.now();
-        this.#outage.fail({ err: error });
+        this.#fail(error as Error);
+        // Errors of the system, such as a full disk, have a code. Others may come from damaged files.
+        if (!(error as NodeJS.ErrnoException).code) this.#isVerified = false;
       }
       await this.#stopThread();
       delay = RETRY_MS;
     }
     this.#timer = setTimeout(() => void this.#run(), delay).unref();
+  }
+
+  #fail(error: Error): void {
+    this.#failedAt ??= performance.now();
+    this.#outage.fail({ err: error });
   }
 
   /** Uses the index that another process writes. @throws Error if it is that of another store */
@@ -149,6 +174,7 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
 
   async #update(): Promise<void> {
     const state = await this.feeds.readState();
+    if (!this.#isVerified) await this.#stopThread();
     if (this.#manifest === null) await this.#openThread();
     if (this.#isCurrent(state)) {
       this.#behindSince = null;
@@ -175,7 +201,7 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
     return followed ?? this.builder.build(thread, signal);
   }
 
-  /** Starts the thread. The first one checks the files of the index. */
+  /** Starts the thread. The first one checks the files of the index, and so does one after a failure. */
   async #openThread(): Promise<IndexThread> {
     if (this.#thread !== null && !this.#thread.hasEnded) return this.#thread;
     await this.#stopThread();

@@ -26,7 +26,7 @@ export class SearchFilters {
   @ApiPropertyOptional({ type: FollowerBounds, description: 'Bounds, inclusive; unknown numbers are outside of any' })
   followers?: FollowerBounds;
 
-  @ValueList('Language codes, in any case')
+  @ValueList('Language codes as they are stored, in any case: `en` does not include `en-gb`. The facet lists them')
   language?: string[];
 
   @ValueList('Statuses on the platform, such as partner')
@@ -49,7 +49,7 @@ export class SearchFilters {
   @ValueList('Topics or categories of the analysis, whole, in any case')
   topics?: string[];
 
-  @ValueList('Country codes of the residence in the analysis, in any case')
+  @ValueList('Country codes of the residence in the analysis, such as DE, in any case')
   countries?: string[];
 
   @ApiPropertyOptional({

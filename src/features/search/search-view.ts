@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { FacetCounter } from './facet-counts.js';
 import { FacetValues } from './facet-values.js';
+import { readDead } from './segments/dead-file.mjs';
 import type { Manifest, SegmentEntry } from './segments/index-folder.mjs';
 import { countBits } from './segments/postings.mjs';
-import { readDead } from './segments/platform-segments.mjs';
 import { Segment } from './segments/segment.mjs';
 import { ScratchPool, type ScratchBitmaps } from './scratch-bitmaps.js';
 import { compareHits, SegmentSearch } from './segment-search.js';
@@ -53,7 +53,7 @@ export class SearchView {
       let segment = same?.segment;
       if (segment === undefined) opened.push((segment = new Segment(join(folder, entry.name))));
       const isCurrent = same !== undefined && same.entry.dead === entry.dead;
-      const dead = isCurrent ? same.dead : readDead(folder, entry.dead);
+      const dead = isCurrent ? same.dead : readDead(folder, entry.dead, entry.count);
       return { entry, segment, dead, values: same?.values ?? new Map() };
     };
     try {

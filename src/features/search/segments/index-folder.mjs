@@ -46,7 +46,18 @@ export function readManifest(folder) {
 
 /** @param {Partial<Manifest>} manifest */
 const isComplete = ({ store, mark, revisions, platforms }) =>
-  typeof store === 'string' && typeof mark === 'number' && isObject(revisions) && isObject(platforms);
+  typeof store === 'string' &&
+  typeof mark === 'number' &&
+  isObject(revisions) &&
+  isObject(platforms) &&
+  Object.values(/** @type {object} */ (platforms)).every((entries) => Array.isArray(entries) && entries.every(isEntry));
+
+/** @param {Partial<SegmentEntry> | null} entry */
+const isEntry = (entry) =>
+  typeof entry?.name === 'string' &&
+  typeof entry.count === 'number' &&
+  typeof entry.deadCount === 'number' &&
+  (entry.dead === null || typeof entry.dead === 'string');
 
 const isObject = (/** @type {unknown} */ value) => typeof value === 'object' && value !== null;
 

@@ -1,6 +1,6 @@
 // @ts-check
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readDead, writeDead } from './dead-file.mjs';
 import { countBits, setBit } from './postings.mjs';
 import { mergeSegments } from './merge-segments.mjs';
 import { SegmentBuilder } from './segment-builder.mjs';
@@ -28,13 +28,6 @@ let lastNumber = 0;
 /** Returns a file name that no other has, not even of an earlier process. @param {string} prefix @param {string} kind */
 const newName = (prefix, kind) => `${prefix}-${Date.now().toString(36)}-${(lastNumber += 1).toString(36)}.${kind}`;
 
-/** Reads a bitmap of dead profiles. @param {string} folder @param {string | null} name @returns {Uint32Array | null} */
-export function readDead(folder, name) {
-  if (name === null) return null;
-  const bytes = readFileSync(join(folder, name));
-  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-}
-
 /** Segments of one platform, as the builder changes them. */
 export class PlatformSegments {
   /** @type {OpenSegment[]} */
@@ -48,10 +41,10 @@ export class PlatformSegments {
   constructor(folder, platform, entries, verifies) {
     this.#folder = folder;
     this.#platform = platform;
-    for (const { name, dead } of entries) {
+    for (const { name, count, dead } of entries) {
       const segment = new Segment(join(folder, name));
       if (verifies) segment.verify();
-      this.#segments.push({ name, segment, dead: readDead(folder, dead), deadFile: dead });
+      this.#segments.push({ name, segment, dead: readDead(folder, dead, count), deadFile: dead });
     }
   }
 
@@ -106,7 +99,7 @@ export class PlatformSegments {
     return this.#segments.map((open) => {
       if (open.dead !== null && open.deadFile === null) {
         open.deadFile = newName(this.#platform, 'dead');
-        writeFileSync(join(this.#folder, open.deadFile), open.dead, { flush: true });
+        writeDead(join(this.#folder, open.deadFile), open.dead);
       }
       const deadCount = open.dead === null ? 0 : countBits(open.dead);
       return { name: open.name, count: open.segment.count, dead: open.deadFile, deadCount };

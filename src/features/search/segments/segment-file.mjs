@@ -4,7 +4,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, unlinkSync, writeS
 import { crc32 } from 'node:zlib';
 
 /** First bytes of a file, with the version of the format. Change it when the format or the terms of profiles change. */
-export const MAGIC = 'creator-data search 4\n';
+export const MAGIC = 'creator-data search 5\n';
 
 /** Length of the checksum and of the size of the trailer, at the end of a file. */
 const END_BYTES = 8;
