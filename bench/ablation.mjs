@@ -22,7 +22,7 @@ import { options } from './options.mjs';
 import { PROJECT_FOLDER, run, startServer } from './processes.mjs';
 import { figure, machine, markdownTable, median, publish, say, spread } from './report.mjs';
 import { checkedRequests } from './targets/index.mjs';
-import { createKey, prepareService, settings } from './targets/ours.mjs';
+import { createKey, prepareService, settings, untilIndexed } from './targets/ours.mjs';
 
 /** @import { Engine, Switch } from './ablation/switches.mjs' */
 /** @import { Sample } from './load.mjs' */
@@ -81,7 +81,7 @@ if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}`);
 const engines = /** @type {Engine[]} */ (given.engines);
 /** @type {Switch[]} */
 const switches = given.against
-  ? [{ name: 'another-build', title: ANOTHER_BUILD, edits: [], program: given.against }]
+  ? [{ name: 'another-build', title: ANOTHER_BUILD, edits: [], program: resolve(given.against) }]
   : SWITCHES.filter(({ name }) => given.switches.includes(name));
 const sizes = { profiles: given.profiles, content: given.content };
 const isInForce = (/** @type {Switch} */ one, /** @type {Engine} */ engine) => one.engines?.includes(engine) ?? true;
@@ -193,6 +193,7 @@ async function start(
     wrongWith,
   };
   try {
+    await untilIndexed(server.origin, headers);
     for (const load of loads) {
       const declared = LOADS[load];
       const requests = declared

@@ -16,7 +16,7 @@ import { analyze, connect } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { peakMemoryMib, PROJECT_FOLDER, WORK_FOLDER } from './processes.mjs';
 import { figure, machine, markdownTable, median, publish, say } from './report.mjs';
-import { cli, CLI, createKey, createStore, ours, removeStore, sqliteFile } from './targets/ours.mjs';
+import { cli, CLI, createKey, createStore, ours, removeStore, sqliteFile, untilIndexed } from './targets/ours.mjs';
 
 /** @import { HttpRequest } from './load.mjs' */
 /** @typedef {'mysql' | 'sqlite'} Engine */
@@ -105,6 +105,7 @@ async function measurePages(/** @type {Engine} */ engine, /** @type {number} */ 
   target.headers['x-api-key'] = await createKey(env);
   const server = await target.start();
   try {
+    await untilIndexed(server.origin, target.headers);
     const get = async (/** @type {string} */ path) => {
       const response = await fetch(server.origin + path, { headers: target.headers });
       if (!response.ok) throw new Error(`${response.status} for ${path}: ${await response.text()}`);

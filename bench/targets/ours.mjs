@@ -4,7 +4,8 @@
  * operator, it loads data and creates a key by the command line. Needs a build in `dist/`.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { DATA_VERSION, REFERENCED_GAMES, lines } from '../data.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DATA_VERSION, PLATFORM, REFERENCED_GAMES, lines } from '../data.mjs';
 import { apiRequests, wrongWith } from '../loads.mjs';
 import { analyze, connect, databaseUrl, loadedSizes, drop } from '../mariadb.mjs';
 import { PROJECT_FOLDER, WORK_FOLDER, run, startServer } from '../processes.mjs';
@@ -56,6 +57,17 @@ export function cli(
 ) {
   if (!existsSync(`${PROJECT_FOLDER}dist/bundle/cli.mjs`)) throw new Error('dist/ is missing: npm run build first');
   return run('node', [...CLI, ...args], { env, ...(input && { input }) });
+}
+
+/** Waits for the search index, whose first build takes CPU time. A build without search does not answer 503. */
+export async function untilIndexed(/** @type {string} */ origin, /** @type {Record<string, string>} */ headers) {
+  const search = () =>
+    fetch(`${origin}/platforms/${PLATFORM}/profiles/search`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"limit":1}',
+    });
+  while ((await search()).status === 503) await sleep(1000);
 }
 
 /** Creates a key with limits that are never reached. @param hasAllowance whether it has a month allowance */

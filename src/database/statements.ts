@@ -98,6 +98,7 @@ const MAX_RANGES = 128;
 
 /** Name of the primary key in MySQL. SQLite has no name for it and needs no index hint. */
 const PRIMARY = 'PRIMARY';
+const indexedBy = (index: string): string => (index === PRIMARY ? '' : ` INDEXED BY ${index}`);
 
 /** Compiles `SELECT … FROM table` with an index hint. @param index a name that `findIndexName` returned
  * @param parameters number of parameters to select before the columns */
@@ -108,8 +109,7 @@ export function selectFrom(
   columns: readonly string[],
   parameters = 0,
 ): string {
-  const sqliteIndex = index === PRIMARY ? '' : ` INDEXED BY ${index}`;
-  const use = dialect === 'mysql' ? ` FORCE INDEX (${index})` : sqliteIndex;
+  const use = dialect === 'mysql' ? ` FORCE INDEX (${index})` : indexedBy(index);
   return `SELECT ${[...Array<string>(parameters).fill('?'), ...new Set(columns)].join(', ')} FROM ${tableName}${use}`;
 }
 
@@ -133,7 +133,7 @@ export function findIndexName(
   return found.name;
 }
 
-/** Compiles a look-up by IDs; an unknown ID yields no row. The index hint saves MySQL comparing plans for long ID lists. */
+/** Compiles a look-up by IDs; an unknown ID yields no row. Its index hint keeps MySQL from comparing plans, and SQLite from scans. */
 export function compileLookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
   metadata: EntityMetadata,
   dialect: Dialect,
@@ -148,11 +148,11 @@ export function compileLookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
     };
   }
   return {
-    // IDs are one JSON value, so one prepared statement serves any number of them. CROSS JOIN fixes the join order.
+    // One JSON value, so that one prepared statement serves any number of IDs. CROSS JOIN fixes the join order.
     sql:
       'WITH wanted (wanted_id) AS (SELECT value FROM json_each(?)) ' +
       `SELECT ${[...new Set<string>([id, ...columns])].join(', ')} FROM wanted ` +
-      `CROSS JOIN ${metadata.tableName} ON ${inGroup}${id} = wanted_id`,
+      `CROSS JOIN ${metadata.tableName}${indexedBy(index)} ON ${inGroup}${id} = wanted_id`,
     values: (groupValue, ids) => (group === null ? [JSON.stringify(ids)] : [JSON.stringify(ids), groupValue]),
   };
 }

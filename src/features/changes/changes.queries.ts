@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DOCUMENT } from '../../database/columns.js';
-import { CounterEntity } from '../../database/counter.entity.js';
 import { Database } from '../../database/database.js';
 import { DeletedRecordEntity } from '../../database/deleted-record.entity.js';
 import type { KeysetList } from '../../database/keyset.js';
-import { RecordLoader } from '../../database/record-loader.js';
-import type { EntityClass } from '../../database/statements.js';
+import type { EntityClass, Select } from '../../database/statements.js';
 import { platformCode } from '../../model/platforms.js';
 import { DOCUMENT_ENTITIES } from '../analysis/analysis.entities.js';
 import { ContentEntity } from '../content/content.entity.js';
@@ -55,19 +53,25 @@ const TABLES: Readonly<Record<ChangedKind, FeedTable>> = {
   games: { entity: GameEntity, id: 'id', key: 'num', hasDate: false },
 };
 
+/** State of a feed, with the revision of its last deletion; null without any. */
+interface FeedStateWithDeleted extends FeedState {
+  readonly lastDeleted: number | null;
+}
+
+/** One statement, so that the three values belong to one state of the store. */
+const STATE: Select<Readonly<Record<'latest' | 'mark' | 'last_deleted', number | null>>> = {
+  sql:
+    'SELECT (SELECT value FROM counters WHERE name = ?) AS latest, (SELECT value FROM counters WHERE name = ?) AS mark, ' +
+    '(SELECT MAX(revision) FROM deleted_records WHERE scope = ?) AS last_deleted',
+};
+
 /** All queries of the feeds. Everything is read from the primary: a replica may lack a change that another one has. */
 @Injectable()
 export class ChangesQueries {
-  readonly #counters: RecordLoader<CounterEntity, 'name', 'value'>;
   readonly #stored: ReadonlyMap<string, KeysetList<RevisedRow, string>>;
   readonly #deleted: KeysetList<DeletedRecordEntity, 'revision' | 'id'>;
 
   constructor(private readonly database: Database) {
-    this.#counters = new RecordLoader(
-      database,
-      { entity: CounterEntity, group: null, id: 'name', columns: ['value'] },
-      { source: 'primary' },
-    );
     this.#stored = new Map(
       Object.entries(TABLES).map(([kind, { entity, id, key, hasDate }]) => [
         kind,
@@ -87,19 +91,31 @@ export class ChangesQueries {
     });
   }
 
-  async readState(kind: ChangedKind): Promise<FeedState> {
-    const [latest, mark] = await this.#counters.findMany(null, [revisionCounter(kind), RESTORE_COUNTER]);
-    return { latest: latest?.value ?? 0, mark: mark?.value ?? 0 };
+  async readState(feed: Feed): Promise<FeedStateWithDeleted> {
+    const values = [revisionCounter(feed.kind), RESTORE_COUNTER, scopeOf(feed)];
+    const [state] = await this.database.all(STATE, values, { source: 'primary' });
+    const lastDeleted = state?.last_deleted ?? null;
+    return {
+      latest: Number(state?.latest ?? 0),
+      mark: Number(state?.mark ?? 0),
+      lastDeleted: lastDeleted === null ? null : Number(lastDeleted),
+    };
   }
 
   /** Reads the changes after a position, and one more than the limit if there are more.
-   * @param latest revision that was read before. Transactions commit in the order of their revisions, so all changes up to it are
+   * @param state that was read before. Transactions commit in the order of their revisions, so all changes up to `latest` are
    * there. Later ones are left out: the two reads see different states of the store, and one could show a change while the other
    * lacks one before it. */
-  async readChanges(feed: Feed, after: FeedPosition, latest: number, limit: number): Promise<Change[]> {
+  async readChanges(
+    feed: Feed,
+    after: FeedPosition,
+    { latest, lastDeleted }: FeedStateWithDeleted,
+    limit: number,
+  ): Promise<Change[]> {
     const [stored, deleted] = await Promise.all([
       this.#readStored(feed, after, latest, limit),
-      this.#readDeleted(feed, after, latest, limit),
+      // Most pages come after the last deletion.
+      lastDeleted === null || lastDeleted < after.revision ? [] : this.#readDeleted(feed, after, latest, limit),
     ]);
     if (deleted.length === 0) return stored;
     return [...stored, ...deleted].sort(compareChanges).slice(0, limit + 1);
@@ -131,13 +147,11 @@ export class ChangesQueries {
     }));
   }
 
-  async #readDeleted({ kind, platform }: Feed, after: FeedPosition, latest: number, limit: number): Promise<Change[]> {
-    // Games are never deleted.
-    if (platform === null || kind === 'games') return [];
+  async #readDeleted(feed: Feed, after: FeedPosition, latest: number, limit: number): Promise<Change[]> {
     const rows = await this.database.page(
       this.#deleted,
       {
-        filters: [feedScope(kind, platform)],
+        filters: [scopeOf(feed)],
         ...(after.key === null ? { from: after.revision + 1 } : { after: { revision: after.revision, id: after.key } }),
         to: latest,
         limit,
@@ -154,6 +168,10 @@ export class ChangesQueries {
     }));
   }
 }
+
+/** Returns the scope of a feed's deletions; null for games, which are never deleted. */
+const scopeOf = ({ kind, platform }: Feed): number | null =>
+  platform === null || kind === 'games' ? null : feedScope(kind, platform);
 
 /** Compares by revision and the bytes of the key, as the indexes do. */
 const compareChanges = (a: Change, b: Change): number =>

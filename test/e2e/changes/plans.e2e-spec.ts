@@ -63,9 +63,9 @@ describe.each(DIALECTS)('pages of feeds read only what they return (%s)', (diale
   async function statementsOf(feed: Feed): Promise<{ stored: SentStatement[]; deleted: SentStatement[] }> {
     const { recorded, database } = recording(service.database);
     const queries = new ChangesQueries(database);
-    const latest = (await new ChangesQueries(service.database).readState(feed.kind)).latest;
-    const first = await queries.readChanges(feed, FEED_START, latest, LIMIT);
-    await queries.readChanges(feed, present(first.at(-1)), latest, LIMIT);
+    const state = await new ChangesQueries(service.database).readState(feed);
+    const first = await queries.readChanges(feed, FEED_START, state, LIMIT);
+    await queries.readChanges(feed, present(first.at(-1)), state, LIMIT);
     const isDeleted = ({ sql }: SentStatement) => sql.includes('deleted_records');
     return { stored: recorded.filter((sent) => !isDeleted(sent)), deleted: recorded.filter(isDeleted) };
   }
@@ -89,14 +89,39 @@ describe.each(DIALECTS)('pages of feeds read only what they return (%s)', (diale
       expect(plan.map(({ key }) => String(key))).toEqual([index]);
       expect(String(plan[0]?.type)).toMatch(/^(range|ref)$/);
       expect(String(plan[0]?.Extra)).not.toMatch(/filesort|temporary/i);
+    } finally {
+      await connection.end();
+    }
+    expect(await rowsReadBy(statement)).toBeLessThanOrEqual(MOST_READ);
+  }
+
+  async function expectThreeRows(statement: SentStatement): Promise<void> {
+    if (dialect === 'sqlite') {
+      requireNoScan(await planOf(statement));
+      return;
+    }
+    expect(await rowsReadBy(statement)).toBeLessThanOrEqual(3);
+  }
+
+  /** Returns how many rows MySQL reads. */
+  async function rowsReadBy({ sql, values }: SentStatement): Promise<number> {
+    const connection = await createConnection({ uri: service.testDatabase.url });
+    try {
       await connection.query('FLUSH STATUS');
       await connection.query({ sql, values: [...values] });
       const [status] = await connection.query<RowDataPacket[]>("SHOW SESSION STATUS LIKE 'Handler_read%'");
-      expect(status.reduce((sum, { Value: value }) => sum + Number(value), 0)).toBeLessThanOrEqual(MOST_READ);
+      return status.reduce((sum, { Value: value }) => sum + Number(value), 0);
     } finally {
       await connection.end();
     }
   }
+
+  it('the state of a feed: three rows, however many were deleted', async () => {
+    const { recorded, database } = recording(service.database);
+    const state = await new ChangesQueries(database).readState({ kind: 'profiles', platform: 'live_platform' });
+    expect(state).toMatchObject({ latest: 3 + FORGOTTEN, lastDeleted: 3 + FORGOTTEN });
+    await expectThreeRows(present(recorded[0]));
+  });
 
   it.each(FEEDS)('$kind', async (feed) => {
     const { stored, deleted } = await statementsOf(feed);
@@ -106,6 +131,11 @@ describe.each(DIALECTS)('pages of feeds read only what they return (%s)', (diale
     for (const statement of deleted) await expectCheap(statement, 'deleted_records');
   });
 });
+
+/** @throws Error if a plan of SQLite reads a whole table or sorts */
+function requireNoScan(plan: string): void {
+  if (/SCAN (?!CONSTANT ROW)|TEMP B-TREE/.test(plan)) throw new Error(`reads a table: ${plan}`);
+}
 
 /** @throws Error unless a plan of SQLite only searches the index */
 function requireIndexSearch(plan: string, table: string, index: string): void {
