@@ -51,7 +51,7 @@ describe('readConfig', () => {
 
   it.each([MYSQL, 'sqlite:./x.sqlite'])('rejects DATABASE_PASSWORD with the URL %j', (url) => {
     expect(() => readConfig({ DATABASE_URL: url, DATABASE_PASSWORD: 'x' })).toThrow(
-      'DATABASE_PASSWORD must be the password for mysql:// URLs that contain no password',
+      'DATABASE_PASSWORD must be the password for mysql:// URLs that contain no password, and unset for others',
     );
   });
 

@@ -80,7 +80,7 @@ const EXPECTED: Record<string, string> = {
   PORT: PORT_RANGE,
   HOST: 'a host name or an IP address',
   DATABASE_URL: 'sqlite:PATH or mysql://user:password@host:3306/database; PATH is that of a file on a disk',
-  DATABASE_PASSWORD: 'the password for mysql:// URLs that contain no password',
+  DATABASE_PASSWORD: 'the password for mysql:// URLs that contain no password, and unset for others',
   DATABASE_REPLICA_URLS: 'comma-separated mysql:// URLs; DATABASE_URL must be one too',
   REDIS_URL:
     'redis://host:6379, rediss://host:6379, or redis+sentinel://host:26379,host:26379/NAME; a database by its number: redis://host:6379/1',

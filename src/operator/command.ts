@@ -19,9 +19,10 @@ export type CommandAction = (context: CommandContext) => Promise<number>;
 
 /**
  * State of the database that a command requires. `current`: an up-to-date schema; a missing database is created.
- * `existing`: an up-to-date schema; a missing database is an error. `any`: no check.
+ * `existing`: an up-to-date schema; a missing database is an error. `any`: any schema, or none.
+ * `without-usage`: like `any`; the usage file of an embedded database may be missing, and is then created.
  */
-export type DatabaseRequirement = 'current' | 'existing' | 'any';
+export type DatabaseRequirement = 'current' | 'existing' | 'any' | 'without-usage';
 
 /** Runs command bodies: keeps their exit status, and prints an error as one line. */
 export interface CommandRunner {

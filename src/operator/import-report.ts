@@ -33,8 +33,14 @@ export function formatReport(report: FileReport, loadedNow: number, options: Imp
   const bad = rejected === 0 ? '' : `, ${formatCount(rejected)} ${dryRun ? 'would be ' : ''}rejected`;
   const details = [rejected_file === null ? '' : `see ${rejected_file}`, formatOmitted(rejects_omitted, options)];
   const where = details.join('') === '' ? '' : ` (${details.filter((detail) => detail !== '').join('; ')})`;
+  return [`${file}: ${good}${bad}${where}`, ...formatReasons(reasons, rejected)];
+}
+
+/** Formats the most frequent reasons, and the number of rejected lines with others. */
+export function formatReasons(reasons: readonly RejectionReason[], rejected: number): string[] {
+  const others = rejected - reasons.reduce((sum, { lines }) => sum + lines, 0);
   return [
-    `${file}: ${good}${bad}${where}`,
     ...reasons.map(({ reason, lines }) => `  ${formatCount(lines)} × ${reason}`),
+    ...(others > 0 ? [`  ${formatCount(others)} for other reasons`] : []),
   ];
 }

@@ -26,7 +26,7 @@ export function addRestoredCommand(program: Command, run: CommandRunner): void {
             await writer.upsert(CounterEntity, [{ name: RESTORE_COUNTER, value: mark }]);
             await audit.add(writer, { restored_at: new Date(mark).toISOString() });
           });
-          await settleOutageFiles(database, dataFolder);
+          await settleOutageFiles(database, dataFolder, output);
           const dismissed = await dismissEndedWriters(database, audit);
           const removed =
             dismissed === 0

@@ -87,7 +87,7 @@ const listCounters = (
   },
   {
     name: 'creator_data_records_lost_total',
-    help: 'Records of answers with 503 that neither the store nor the local disk nor memory had room for',
+    help: 'Records of answers with 503 that neither the store nor the local disk nor memory had room for, or whose file was damaged',
     values: () => [{ labels: {}, value: recorder.lostRecords }],
   },
 ];

@@ -40,6 +40,6 @@ function segment(name: string, value: unknown): string {
   const text = typeof value === 'string' ? value : '';
   // URLs drop dots, so that the request would have another path.
   if (text === '' || text === '.' || text === '..')
-    throw new TypeError(`${name} must be a text other than "", "." or ".."`);
+    throw new TypeError(`${name} must be a string, and not "", "." or ".."`);
   return encodeURIComponent(text);
 }

@@ -40,7 +40,9 @@ interface Received {
 export class Transport {
   readonly #options: ClientOptions;
 
+  /** @throws TypeError for another `baseUrl` than an HTTP address */
   constructor(options: ClientOptions) {
+    if (!/^https?:\/\/./.test(options.baseUrl)) throw new TypeError('baseUrl must begin with http:// or https://');
     this.#options = options;
   }
 

@@ -18,6 +18,10 @@ import {
   ProfileRequest,
 } from './profiles.requests.js';
 
+/** Names of endpoints that only support POST. A GET takes them for IDs of creators. */
+const POST_ONLY: ReadonlySet<string> = new Set(['lookup', 'search']);
+const USE_POST = 'To search for creators or look up handles, send a POST with a JSON body.';
+
 @Controller('platforms/:platform/profiles')
 export class ProfilesController {
   constructor(
@@ -45,7 +49,7 @@ export class ProfilesController {
     @Param('profile_id') id: string,
     @Req() request: ApiRequest,
   ): Promise<Answer> {
-    const query = readOptionalQuery(ProfileRequest, request);
+    const query = readOptionalQuery(ProfileRequest, request, POST_ONLY.has(id) ? USE_POST : undefined);
     if (query?.include === undefined) return found(await this.profiles.find(platform, id), 'profile_not_found');
     const [document, available] = await Promise.all([
       this.profiles.find(platform, id),

@@ -1,6 +1,7 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Logger } from 'pino';
+import { isAccessDenied } from '../../database/access-denied.js';
 import { StoreUnavailableError } from '../../database/database.js';
 import { DatabaseHealth } from '../../database/database-health.js';
 import { RateLimitedLog } from '../../model/rate-limited-log.js';
@@ -61,7 +62,7 @@ export class ErrorFilter implements ExceptionFilter {
   #toApiError(thrown: unknown, request: ApiRequest): ApiError {
     if (thrown instanceof ApiError) return thrown;
     const details = { request_id: request.context.requestId, err: thrown };
-    if (thrown instanceof StoreUnavailableError) {
+    if (thrown instanceof StoreUnavailableError || isAccessDenied(thrown)) {
       this.databaseHealth.recordFailure(details);
       return serviceUnavailable();
     }

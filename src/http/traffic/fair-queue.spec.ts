@@ -90,14 +90,26 @@ describe('FairQueue', () => {
     expect(running.is).toBe('done');
   });
 
+  it('rejects a call that has waited for its time limit', async () => {
+    await queue.enter('a', null, 2);
+    await expect(queue.enter('a', 10)).rejects.toBeInstanceOf(QueueFullError);
+    queue.leave('a', 2);
+    await queue.enter('a', 10, 2);
+  });
+
   it('frees the slot of a call that throws', async () => {
     const failing = () => queue.run('a', never(), () => Promise.reject(new Error('failed')));
     for (let time = 0; time < 8; time += 1) await expect(failing()).rejects.toThrow('failed');
   });
 
-  it('counts a call by its weight, and tells whether one would start at once', async () => {
+  it('counts a call by its weight, and starts one without a wait if there is room', async () => {
     await queue.enter('a', never(), 2);
-    const rooms = () => [queue.hasRoomFor('a', 1), queue.hasRoomFor('b', 1), queue.hasRoomFor('b', 2)];
+    const hasRoomFor = (owner: string, weight: number) => {
+      const hasStarted = queue.tryEnter(owner, weight);
+      if (hasStarted) queue.leave(owner, weight);
+      return hasStarted;
+    };
+    const rooms = () => [hasRoomFor('a', 1), hasRoomFor('b', 1), hasRoomFor('b', 2)];
     expect(rooms()).toEqual([false, true, false]);
     const heavy = queue.enter('b', never(), 2).then(() => 'started');
     expect(await Promise.race([heavy, nextTurn('waiting')])).toBe('waiting');

@@ -45,20 +45,25 @@ export class FairQueue {
     }
   }
 
-  /** Reports whether a call would start at once. */
-  hasRoomFor(ownerId: string, weight: number): boolean {
-    const { running = 0, waiting = [] } = this.#owners.get(ownerId) ?? {};
-    if (this.#isReserved || waiting.length > 0 || this.#calls >= this.limits.maxCalls) return false;
-    return this.#fitsOwner(running, weight) && this.#fits(weight);
+  /** Starts a call if it need not wait. It needs a `leave` with the same weight. @returns whether it started */
+  tryEnter(ownerId: string, weight: number): boolean {
+    const owner = this.#owners.get(ownerId) ?? { running: 0, waiting: [] };
+    if (this.#isReserved || owner.waiting.length > 0 || this.#calls >= this.limits.maxCalls) return false;
+    if (!this.#fitsOwner(owner.running, weight) || !this.#fits(weight)) return false;
+    this.#calls += 1;
+    this.#start(ownerId, owner, weight);
+    return true;
   }
 
-  /** Waits for its owner's turn. Each entry needs a `leave` with the same weight. @param weight at most `maxRunningPerOwner`
+  /** Waits for its owner's turn. Each entry needs a `leave` with the same weight.
+   * @param end of the wait: a signal, a time limit in milliseconds, or null for none @param weight at most `maxRunningPerOwner`
    * @throws QueueFullError */
-  enter(ownerId: string, signal: AbortSignal | null, weight = 1): Promise<void> {
+  async enter(ownerId: string, end: AbortSignal | number | null, weight = 1): Promise<void> {
+    if (this.tryEnter(ownerId, weight)) return;
     const owner = this.#owners.get(ownerId) ?? { running: 0, waiting: [] };
     if (this.#calls >= this.limits.maxCalls) this.#makeRoomFor(owner);
     this.#owners.set(ownerId, owner);
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       const giveUp = () => {
         owner.waiting.splice(owner.waiting.indexOf(waiting), 1);
         this.#calls -= 1;
@@ -67,7 +72,7 @@ export class FairQueue {
         // It may have kept room from others.
         this.#startWaiting();
       };
-      const stopWaiting = () => signal?.removeEventListener('abort', giveUp);
+      const stopWaiting = onEnd(end, giveUp);
       const waiting: QueuedCall = {
         weight,
         start: () => {
@@ -80,7 +85,6 @@ export class FairQueue {
           reject(reason);
         },
       };
-      signal?.addEventListener('abort', giveUp);
       owner.waiting.push(waiting);
       this.#calls += 1;
       this.#startWaiting();
@@ -103,13 +107,18 @@ export class FairQueue {
       const next = this.#nextOwner();
       if (next === undefined) return;
       const [ownerId, owner] = next;
-      this.#owners.delete(ownerId);
-      this.#owners.set(ownerId, owner);
       const call = owner.waiting.shift() as QueuedCall;
-      owner.running += call.weight;
-      this.#running += call.weight;
+      this.#start(ownerId, owner, call.weight);
       call.start();
     }
+  }
+
+  /** Counts a call as running, and gives its owner the last turn. */
+  #start(ownerId: string, owner: CallOwner, weight: number): void {
+    this.#owners.delete(ownerId);
+    this.#owners.set(ownerId, owner);
+    owner.running += weight;
+    this.#running += weight;
   }
 
   #nextOwner(): [string, CallOwner] | undefined {
@@ -147,4 +156,14 @@ export class FairQueue {
   #forgetIdle(ownerId: string, { running, waiting }: CallOwner): void {
     if (running === 0 && waiting.length === 0) this.#owners.delete(ownerId);
   }
+}
+
+/** Calls back at the end of a wait. A timer costs a fraction of `AbortSignal.timeout`. @returns what prevents the call */
+function onEnd(end: AbortSignal | number | null, call: () => void): () => void {
+  if (typeof end === 'number') {
+    const timer = setTimeout(call, end).unref();
+    return () => clearTimeout(timer);
+  }
+  end?.addEventListener('abort', call);
+  return () => end?.removeEventListener('abort', call);
 }

@@ -9,7 +9,7 @@ export const IN_FLIGHT_LIMITS: ConcurrencyLimits = {
   minInFlight: 512,
 };
 
-/** Polling interval of waiting requests. Sockets emit no event when the kernel accepts bytes. */
+/** Interval at which waiting requests start, if a slot was released meanwhile, or are rejected after waiting too long. */
 const POLL_MS = 50;
 
 /** How long a rejection counts as the current state of the process, for health checks. */
@@ -30,11 +30,7 @@ export class InFlight {
   readonly #waiting: WaitingRequest[] = [];
   readonly #limit: ConcurrencyLimit;
 
-  /** @param hasMemory returns whether unsent responses leave memory for more requests */
-  constructor(
-    private readonly hasMemory: () => boolean,
-    limits = IN_FLIGHT_LIMITS,
-  ) {
+  constructor(limits = IN_FLIGHT_LIMITS) {
     this.#limit = new ConcurrencyLimit(limits);
   }
 
@@ -56,7 +52,7 @@ export class InFlight {
   }
 
   get hasRoom(): boolean {
-    return this.#limit.admits(this.#count) && this.hasMemory();
+    return this.#limit.admits(this.#count);
   }
 
   /** Starts a request as soon as there is room; rejects it if that takes too long. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CountedResponse } from './counted-response.js';
-import { currentResponse } from '../node/sockets.js';
+import { abortWithoutStackTraces, currentResponse } from '../node/sockets.js';
 
 /** Maximum pipelined requests, over all connections, that wait behind an earlier response. */
 export const MAX_PIPELINED = 8192;
@@ -30,6 +30,7 @@ export class Pipelining {
   ) {
     server.on('connection', (socket: Socket) => {
       this.#connections.set(socket, { waiting: [], isPauseDue: false });
+      abortWithoutStackTraces(socket);
       socket.once('close', () => {
         this.#waiting -= this.#connections.get(socket)?.waiting.length ?? 0;
         this.#connections.delete(socket);

@@ -46,8 +46,7 @@ export class ReadTurns {
    * @param records that the request asks for @returns what ends the turn; null if the key must wait */
   tryEnter(keyId: string, kind: string, records: number): EndTurn | null {
     const weight = this.#weightOf(kind, records);
-    if (!this.#queue.hasRoomFor(keyId, weight)) return null;
-    void this.#queue.enter(keyId, null, weight);
+    if (!this.#queue.tryEnter(keyId, weight)) return null;
     return (bytes) => this.#end(keyId, kind, records, weight, bytes);
   }
 
@@ -55,7 +54,7 @@ export class ReadTurns {
   async enter(keyId: string, kind: string, records: number): Promise<EndTurn> {
     const weight = this.#weightOf(kind, records);
     try {
-      await this.#queue.enter(keyId, AbortSignal.timeout(MAX_WAIT_MS), weight);
+      await this.#queue.enter(keyId, MAX_WAIT_MS, weight);
     } catch (error) {
       if (error instanceof QueueFullError) throw overloaded();
       throw error;

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, Socket, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiResponse } from '../api-request.js';
 import { Traffic, TRAFFIC_LIMITS, type TrafficLimits } from './traffic.js';
+import { UNSENT_LIMITS, UnsentBytes } from './unsent-bytes.js';
 
 /** More than the kernel accepts for a client that does not read. */
 const LARGE = Buffer.alloc(30_000_000);
@@ -132,7 +133,7 @@ describe('UnsentBytes', () => {
   });
 
   it('closes stalled connections earlier when too many bytes are unsent, and no more of them than necessary', async () => {
-    const { begun } = await serve({ readers: { highBytes: LARGE.length * 1.5, pressureTimeoutMs: 100 } }, large);
+    const { begun } = await serve({ readers: { highBytes: LARGE.length * 1.5, pressureMs: 100 } }, large);
     client(1);
     await soon(() => begun.length === 1);
     await delay(200);
@@ -143,25 +144,62 @@ describe('UnsentBytes', () => {
     expect(begun.filter(({ destroyed }) => destroyed)).toHaveLength(1);
   });
 
-  it('starts nothing while too many bytes are unsent, and continues as soon as they were sent', async () => {
-    const { begun } = await serve({ readers: { maxBytes: LARGE.length / 2, maxBytesPerKey: LARGE.length } }, large);
-    const first = client(1);
-    await soon(() => begun.length === 1);
-    client(1);
-    await delay(150);
-    expect(begun).toHaveLength(1);
-    first.resume();
-    await soon(() => begun.length === 2);
-    expect(begun).toHaveLength(2);
+  it('closes the slowest connections once too many bytes are unsent, and not those that read or have just begun', () => {
+    const unsent = new UnsentBytes({ ...UNSENT_LIMITS, maxBytes: 250, highBytes: 100 });
+    const open = new Map<string, { bytesWritten: number; writableLength: number; destroy: () => void }>();
+    const begin = (name: string) =>
+      open.set(name, { bytesWritten: 0, writableLength: 100, destroy: () => void open.delete(name) });
+    const sample = () => {
+      unsent.closeSlow([...open.values()] as unknown as Socket[]);
+      return [...open.keys()];
+    };
+    for (const name of ['reader', 'slow', 'unread']) begin(name);
+    expect(sample()).toEqual(['reader', 'slow', 'unread']);
+    Object.assign(open.get('reader') ?? {}, { bytesWritten: 50 });
+    Object.assign(open.get('slow') ?? {}, { bytesWritten: 1 });
+    begin('begun');
+    expect(sample()).toEqual(['reader', 'begun']);
+    expect(sample()).toEqual(['reader', 'begun']);
   });
 
-  it('starts requests beside the unread answers of one key, however many bytes they have', async () => {
+  it('lets lists and batches wait while too many bytes are unsent, and rejects them if that takes too long', async () => {
+    const { begun, traffic } = await serve({ readers: { maxBytes: LARGE.length / 2 } }, large);
+    await traffic.unsent.waitForRoom(0);
+    const first = client(1);
+    await soon(() => begun.length === 1);
+    await expect(traffic.unsent.waitForRoom(100)).rejects.toMatchObject({ code: 'overloaded' });
+    const waiting = traffic.unsent.waitForRoom(60_000);
+    first.resume();
+    await waiting;
+    expect(traffic.unsent.hasRoom).toBe(true);
+  });
+
+  it('starts look-ups beside unread answers, however many bytes they have', async () => {
     const { begun } = await serve({ readers: { maxBytes: LARGE.length / 2, maxBytesPerKey: LARGE.length / 4 } }, large);
     client(1);
     await soon(() => begun.length === 1);
     client(1);
     await soon(() => begun.length === 2);
     expect(begun).toHaveLength(2);
+  });
+
+  it('leaves each key its share once many bytes are unsent, so that few keys cannot take all', () => {
+    const unsent = new UnsentBytes({ ...UNSENT_LIMITS, maxBytesPerKey: 80, sharedBytes: 100 });
+    const answer = new ServerResponse(new IncomingMessage(new Socket()));
+    for (const [key, bytes] of [
+      ['a', 60],
+      ['b', 30],
+      [null, 10],
+    ] as const)
+      unsent.track(answer, bytes, key);
+    const exceeding = () => ['a', 'b', 'c'].filter((key) => unsent.exceedsUnsentLimit(key));
+    expect(exceeding()).toEqual([]);
+    unsent.track(answer, 5, 'b');
+    expect(exceeding()).toEqual(['a', 'b']);
+    unsent.track(answer, 85, 'c');
+    expect(exceeding()).toEqual(['a', 'b', 'c']);
+    answer.emit('close');
+    expect(exceeding()).toEqual([]);
   });
 
   it('knows whose answers are unread, until they were sent', async () => {

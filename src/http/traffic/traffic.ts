@@ -44,7 +44,7 @@ export class Traffic {
     limits: TrafficLimits = TRAFFIC_LIMITS,
   ) {
     this.unsent = new UnsentBytes(limits.readers);
-    this.inFlight = new InFlight(() => this.unsent.hasRoom, limits.inFlight);
+    this.inFlight = new InFlight(limits.inFlight);
     this.#uploads = new Uploads(limits.uploads);
     this.pipelining = new Pipelining(
       server,
@@ -120,7 +120,7 @@ export class Traffic {
     this.server.once('listening', () => {
       const timers = [
         setInterval(() => {
-          this.unsent.closeStalled(this.pipelining.sockets);
+          this.unsent.closeSlow(this.pipelining.sockets);
           this.inFlight.sample();
         }, sampleMs).unref(),
         setInterval(() => this.#uploads.sample(), UPLOAD_SAMPLE_MS).unref(),

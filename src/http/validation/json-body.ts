@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
 import express from 'express';
 import { ApiError, bodyTooLarge, clientClosed, fixedError, notJsonType } from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
@@ -56,10 +57,17 @@ const parseBody = (request: ApiRequest, response: ApiResponse): Promise<void> =>
   new Promise((resolve, reject) => {
     // The parser reports a chunked body as too large only when all of it has arrived.
     if (request.headers['transfer-encoding'] !== undefined) watchSize(request, () => reject(bodyTooLarge()));
-    parseJson(request as never, response as never, (error?: unknown) =>
-      error === undefined ? resolve() : reject(translateParserError(error, request)),
-    );
+    const source = request.socket.readable ? request : detached(request);
+    parseJson(source as never, response as never, (error?: unknown) => {
+      if (error !== undefined) reject(translateParserError(error, request));
+      request.body = source.body;
+      resolve();
+    });
   });
+
+/** Returns the body of a request without its connection. The parser finds no body if the client has ended its side. */
+const detached = (request: ApiRequest): Pick<ApiRequest, 'headers' | 'body'> & Readable =>
+  Object.assign(Readable.from(request, { objectMode: false }), { headers: request.headers, body: undefined });
 
 function watchSize(request: ApiRequest, report: () => void): void {
   let bytes = 0;

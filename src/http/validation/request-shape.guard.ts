@@ -26,6 +26,9 @@ const MAX_SLOW_ANSWERS = 256;
 /** Records of a request that is checked for its client before it reads them. */
 const MANY_RECORDS = 10;
 
+/** Maximum time that a list or batch waits while too much is unsent. */
+const MAX_WAIT_FOR_ROOM_MS = 5000;
+
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
 /** Third guard: rejects malformed requests, repeated or unexpected parameters and too many ETags, then reads the body. A
@@ -53,7 +56,8 @@ export class RequestShapeGuard implements CanActivate {
     const mayBeAbandoned =
       endpoint.takesBody || isCostly(endpoint, records) || isSlow(request) || !isClientPresent(response);
     // Returns synchronously for a look-up: awaiting a promise takes a measurable share of it.
-    if (!mayBeAbandoned && takeTurn(request, response, endpoint, caller.keyId, records)) return true;
+    const { hasRoom } = response.traffic.unsent;
+    if (!mayBeAbandoned && hasRoom && takeTurn(request, response, endpoint, caller.keyId, records)) return true;
     return this.#prepare(request, response, endpoint, caller.keyId);
   }
 
@@ -75,8 +79,12 @@ export class RequestShapeGuard implements CanActivate {
     if (!takeTurn(request, response, endpoint, keyId, records)) {
       await this.#waitForTurn(request, response, endpoint, keyId, records);
     }
+    const { unsent } = response.traffic;
     // Again, because many bodies may be uploaded at once, and answers sent while this request waited.
-    if (response.traffic.unsent.exceedsUnsentLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
+    if (unsent.exceedsUnsentLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
+    if (!unsent.hasRoom && counterOf(endpoint) !== undefined) {
+      await this.#withoutSlot(response, () => unsent.waitForRoom(MAX_WAIT_FOR_ROOM_MS));
+    }
     return true;
   }
 

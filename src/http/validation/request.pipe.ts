@@ -37,17 +37,20 @@ export class RequestPipe implements PipeTransform {
 export function readOptionalQuery<T extends object>(
   type: ClassConstructor<T>,
   { originalUrl, query }: ApiRequest,
+  hint?: string,
 ): T | null {
-  return originalUrl.includes('?') ? validate(type, query, 'query') : null;
+  return originalUrl.includes('?') ? validate(type, query, 'query', hint) : null;
 }
 
+/** @param hint what to do about an unknown parameter */
 function validate<T extends object>(
   type: ClassConstructor<T>,
   given: Readonly<Record<string, unknown>>,
   place: 'query' | 'body',
+  hint?: string,
 ): T {
   const names = parameterNames(type);
-  rejectUnknownParameters(given, names);
+  rejectUnknownParameters(given, names, hint);
   const request = createRequest(type, given);
   // Stryker disable next-line ObjectLiteral,BooleanLiteral: the others would be found and not answered
   const [problem] = validateSync(request, { stopAtFirstError: true });
@@ -97,15 +100,22 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Names by which other services number their pages. */
 const isPosition = (name: string): boolean => /^(page|offset|skip|start)$/i.test(name);
 
-const USE_CURSOR = { hint: 'Pages are not numbered: pass paging.next_cursor of the page before as cursor.' };
+const USE_CURSOR = 'Pages are not numbered: pass paging.next_cursor of the page before as cursor.';
 
 /** @throws ApiError 400 with the name of the first unknown parameter */
-export function rejectUnknownParameters(given: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void {
+export function rejectUnknownParameters(
+  given: Readonly<Record<string, unknown>>,
+  known: ReadonlySet<string>,
+  hint?: string,
+): void {
   for (const name of Object.keys(given)) {
     if (known.has(name)) continue;
     const parameter = name.slice(0, 100);
-    const details = { parameter, allowed: [...known], ...(isPosition(name) && known.has('cursor') ? USE_CURSOR : {}) };
-    throw new ApiError('unknown_parameter', `Unknown parameter: ${parameter}`, details);
+    throw new ApiError('unknown_parameter', `Unknown parameter: ${parameter}`, {
+      parameter,
+      allowed: [...known],
+      hint: isPosition(name) && known.has('cursor') ? USE_CURSOR : hint,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SummaryLine } from '../usage/usage-summary.js';
 import { createBill, type BilledKey } from './bill.js';
+import { formatInvoiceCsv } from './invoice-csv.js';
 import { formatAmount, formatDecimal } from './money.js';
 import { calendarMonth } from './month.js';
 import { parsePriceList } from './price-list.js';
@@ -151,6 +152,7 @@ describe('a bill', () => {
     const usage = [used('', 'unknown', 7, 0, 0), used('a', 'content.get', 1, 1, 0)];
     const all = createBill(JANUARY, usage, [key('a')], true, prices({ rates: { request: '1' } }));
     expect([all.withoutKey?.requests, all.usage.requests, formatDecimal(all.gross, 'EUR')]).toEqual([7, 8, '1.00']);
+    expect(formatInvoiceCsv(all, true)).toContain('2026-01,,,without a valid key,7,0,0,EUR,0.00,preliminary,\n');
     const one = createBill(JANUARY, usage.slice(1), [key('a')], false, null);
     expect([one.withoutKey, one.usage.requests]).toEqual([null, 1]);
   });

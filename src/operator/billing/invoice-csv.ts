@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Bill } from './bill.js';
-import { formatDecimal } from './money.js';
+import { formatDecimal, ZERO } from './money.js';
 
 const COLUMNS = [
   'month',
@@ -33,7 +33,8 @@ export function formatInvoiceCsv(
   );
   if (keylessUsage !== null && keylessUsage.requests > 0) {
     const { requests, quota_units, credits } = keylessUsage;
-    rows.push([month, '', '', 'without a valid key', requests, quota_units, credits, currency, '', status, '']);
+    const charge = prices === null ? '' : formatDecimal(ZERO, prices.currency);
+    rows.push([month, '', '', 'without a valid key', requests, quota_units, credits, currency, charge, status, '']);
   }
   // A name such as =1+1 must not become a formula in a spreadsheet.
   return stringify([COLUMNS, ...rows], { escape_formulas: true });

@@ -171,6 +171,7 @@ async function printEstimate({ database, output }: CommandContext, inputs: Input
   const { options, settings, selection, prompt } = inputs;
   const signal = stopSignal();
   const made = inputOptions(inputs);
+  const bar = new ProgressBar('enrich', null, output, 'read');
   const result = await estimate(readCandidates(database, selection, made), {
     prompt,
     model: settings.model,
@@ -180,6 +181,7 @@ async function printEstimate({ database, output }: CommandContext, inputs: Input
     prices: settings.prices,
     percent: options.batch ? BATCH_PERCENT : 100,
     signal,
+    progress: (loaded) => bar.update({ lines: loaded, loaded, rejected: 0 }, 0),
   });
   if (signal.aborted) {
     output.printMessage('Stopped.');

@@ -17,7 +17,7 @@ const FIRST_CONTENT_YEAR = 2005;
 const SEPARATOR = /[|•·()!?]|,\s?(?=\p{L})|(?<=\p{L}),|(?<=\p{L})\s?\/|\s-\s/u;
 /** A date without other words: at most the name of a month, and the signs of Chinese, Japanese and Korean dates. */
 const BARE_DATE =
-  /^[^\p{L}\d]*(?:\d{1,2}[^\p{L}\d]{1,3}(?:\d{1,2}|(?:[\p{L}\p{M}]{1,3}\s)?[\p{L}\p{M}]{3,12})[^\p{L}\d]{1,3}\d{4}|[\p{L}\p{M}]{3,12}[^\p{L}\d]{1,3}\d{1,2}[^\p{L}\d]{1,3}\d{4}|\d{4}(?:[./-]|\s?[年년]\s?)\d{1,2}(?:[./-]|\s?[月월]\s?)\d{1,2}\s?[日일]?)[^\p{L}\d]*$/u;
+  /^[^\p{L}\p{M}\d]*(?:\d{1,2}[^\p{L}\d]{1,3}(?:\d{1,2}|(?:[\p{L}\p{M}]{1,3}\s)?[\p{L}\p{M}]{3,12})[^\p{L}\d]{1,3}\d{4}|[\p{L}\p{M}]{3,12}[^\p{L}\d]{1,3}\d{1,2}[^\p{L}\d]{1,3}\d{4}|\d{4}(?:[./-]|\s?[年년]\s?)\d{1,2}(?:[./-]|\s?[月월]\s?)\d{1,2}\s?[日일]?)[^\p{L}\p{M}\d]*$/u;
 
 /** Reports whether a text can state a birth: it has a word for birth, or a bare date before 2005. Later dates may be those of videos,
  * streams and channels. @param text in the form of `foldQuote` @param year of the date */

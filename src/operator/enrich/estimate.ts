@@ -33,17 +33,21 @@ export interface EstimateOptions {
   readonly prices: Prices | null;
   readonly percent: number;
   readonly signal: AbortSignal;
+  /** Called after each candidate, with their number. */
+  readonly progress: (candidates: number) => void;
 }
 
 /** Estimates what the calls for candidates cost, without a call. */
 export async function estimate(
   candidates: AsyncGenerator<Candidate>,
-  { prompt, model, mayInfer, maxOutput, retriesRejected, prices, percent, signal }: EstimateOptions,
+  { prompt, model, mayInfer, maxOutput, retriesRejected, prices, percent, signal, progress }: EstimateOptions,
 ): Promise<Estimate> {
   const counts = { creators: 0, unchanged: 0, empty: 0, rejected_before: 0 };
   let [usual, most]: [Tokens, Tokens] = [NO_TOKENS, NO_TOKENS];
+  let read = 0;
   for await (const candidate of candidates) {
     if (signal.aborted) break;
+    progress((read += 1));
     const { input, entry } = candidate;
     const stored = input === null ? null : parseStored(entry, input, mayInfer);
     if (input === null) counts.empty += 1;

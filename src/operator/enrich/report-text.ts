@@ -37,7 +37,9 @@ export function formatRun(report: RunReport, seconds: number): string[] {
   return [
     `Made ${countOf(made, 'analysis', 'analyses')} in ${seconds.toFixed(1)} s${others.map((text) => `, ${text}`).join('')}.`,
     `Used ${countOf(report.input_tokens, 'input token')} and ${countOf(report.output_tokens, 'output token')}${price}.`,
-    ...(report.limit_reached ? ['The limit is reached: creators are left.'] : []),
+    ...(report.limit_reached
+      ? ['Creators are left: the limit has too little for the most that the next one can use (see --dry-run).']
+      : []),
     ...reasons.map(({ reason, creators }) => `  ${formatCount(creators)}: ${reason}`),
   ];
 }

@@ -78,8 +78,11 @@ describe('estimate', () => {
     })();
     const prompt = { system: 's', stated: 's', inferred: 'i', repair: 'r', version: 'v' };
     const options = { prompt, model: 'm', mayInfer: false, maxOutput: 10, retriesRejected: false, prices: null };
-    const all: EstimateOptions = { ...options, percent: 100, signal: new AbortController().signal };
+    let read = 0;
+    const progress = (candidates: number) => (read = candidates);
+    const all: EstimateOptions = { ...options, percent: 100, signal: new AbortController().signal, progress };
     expect(await estimate(candidates, all)).toMatchObject(expected);
+    expect(read).toBe(1);
   });
 });
 

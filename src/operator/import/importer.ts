@@ -10,7 +10,7 @@ import { MAX_LINE_BYTES, type ImportKind } from './parse-line.js';
 import { RECORD_STORES } from './record-stores.js';
 import { Revisions } from './revisions.js';
 import { findForgotten, FORGOTTEN_CREATOR, hasForgottenCreators } from './suppression.js';
-import { runAhead } from './run-ahead.js';
+import { prefetch, runAhead } from './run-ahead.js';
 import { keepLatest, selectRepeated, sliceRecords } from './table-order.js';
 
 /** Limits of one transaction. Two batches are in memory at the same time. */
@@ -108,18 +108,6 @@ export async function importLines<K extends ImportKind>(
     reader.stop();
   }
   return outcome;
-}
-
-/** Yields items, and already requests the next one while an item is processed. */
-async function* prefetch<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
-  for (let next = items.next(); ;) {
-    const { value } = await next;
-    if (value === undefined) return;
-    next = items.next();
-    // The next iteration awaits it; until then it must not count as an unhandled rejection.
-    next.catch(() => undefined);
-    yield value;
-  }
 }
 
 /** Saves in the transaction of a batch what belongs to it. */

@@ -66,7 +66,7 @@ function describeStart({ identity, progress }: ResumableInput, interrupted: read
   }
   return interrupted.some((other) => replacesFile(identity, other))
     ? 'the file has changed since its import was interrupted: starting at the beginning'
-    : 'no interrupted import of this file: starting at the beginning';
+    : 'nothing of this file was stored by an interrupted import: starting at the beginning';
 }
 
 async function identifyFiles(files: readonly ImportInput[], signal: AbortSignal): Promise<(FileIdentity | null)[]> {

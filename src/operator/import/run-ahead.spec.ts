@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runAhead } from './run-ahead.js';
+import { prefetch, runAhead } from './run-ahead.js';
 
 /** Work whose end the test decides. */
 function controlledWork() {
@@ -47,5 +47,49 @@ describe('runAhead', () => {
 
   it('does nothing without items', async () => {
     await expect(runAhead([], 2, () => Promise.reject(new Error('called')))).resolves.toBeUndefined();
+  });
+});
+
+describe('prefetch', () => {
+  /** Yields 1, and 2 as soon as `end` was called. */
+  function controlledItems() {
+    let end = () => undefined as void;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const requested: number[] = [];
+    async function* items() {
+      requested.push(1);
+      yield 1;
+      requested.push(2);
+      await ended;
+      yield 2;
+    }
+    return { items: items(), requested, end };
+  }
+
+  it('requests the next item while one is processed', async () => {
+    const { items, requested, end } = controlledItems();
+    const seen: number[] = [];
+    for await (const item of prefetch(items)) {
+      seen.push(item);
+      expect(requested).toEqual([1, 2]);
+      end();
+    }
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['does not wait', false],
+    ['waits', true],
+  ])('%s for the requested item when the consumer stops early, if told %s', async (_, waits) => {
+    const { items, end } = controlledItems();
+    let isOver = false;
+    const consuming = (async () => {
+      for await (const item of prefetch(items, waits)) if (item === 1) break;
+      isOver = true;
+    })();
+    await settle();
+    expect(isOver).toBe(!waits);
+    end();
+    await consuming;
   });
 });

@@ -21,3 +21,21 @@ export async function runAhead<T>(
     await Promise.allSettled(running);
   }
 }
+
+/** Yields items, and already requests the next one while an item is processed.
+ * @param waits whether to wait for the requested item when the consumer stops early */
+export async function* prefetch<T>(items: AsyncGenerator<T, void>, waits = false): AsyncGenerator<T, void> {
+  let next = items.next();
+  try {
+    for (;;) {
+      const { value } = await next;
+      if (value === undefined) return;
+      next = items.next();
+      // The next iteration awaits it; until then it must not count as an unhandled rejection.
+      next.catch(() => undefined);
+      yield value;
+    }
+  } finally {
+    if (waits) await Promise.allSettled([next]);
+  }
+}

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Database, Reader, Writer } from '../../database/database.js';
 import { SocialLinksEntity } from '../../features/analysis/analysis.entities.js';
 import type { SocialLink, SocialsLine } from '../../features/analysis/social-link.js';
@@ -12,6 +12,7 @@ import {
 import type { RunCounters } from '../../sources/report.js';
 import { readDocumentLimit } from '../import/document-limit.js';
 import { LOCK_YIELD_MS } from '../import/importer.js';
+import { prefetch } from '../import/run-ahead.js';
 import { RECORD_STORES } from '../import/record-stores.js';
 import { Revisions } from '../import/revisions.js';
 import { findForgotten } from '../import/suppression.js';
@@ -22,7 +23,10 @@ import { loadChapterGames } from './load-chapter-games.js';
 import { checkMergedRecords, storeMergedRecords, type MergeContext } from './store-merged.js';
 
 /** Records per transaction. */
-const BATCH_SIZE = 2048;
+const BATCH_SIZE = 4096;
+
+/** Records that are merged without a pause, in some milliseconds. */
+const PAUSE_AFTER = 128;
 
 /** The records of a run, and where to report what becomes of them. */
 export interface IngestedRun {
@@ -55,7 +59,8 @@ export async function ingest(
   const context = { find: assembly.findCategory, games: new LoadedGames(), documents, now };
   for (const kind of ASSEMBLED_KINDS) {
     if (kind === 'content') await loadChapterGames(database, assembly.chapterGames);
-    for (const batch of batchesOf(recordsOf(assembly, kind, sourceRun))) {
+    // Waits, because the caller closes the assembly.
+    for await (const batch of prefetch(batchesOf(recordsOf(assembly, kind, sourceRun)), true)) {
       await storeBatch(database, sourceRun, kind, batch, context, dryRun);
       progress?.();
       if (signal.aborted) return;
@@ -68,7 +73,7 @@ export async function ingest(
     if (signal.aborted) return;
     await setTimeout(LOCK_YIELD_MS);
   }
-  for (const batch of batchesOf(assembly.mutualLinks())) {
+  for await (const batch of batchesOf(assembly.mutualLinks())) {
     await storeLinks(database, sourceRun, batch, dryRun);
     progress?.();
   }
@@ -82,10 +87,12 @@ function* recordsOf(assembly: Assembly, kind: AssembledKind, { tally }: Ingested
   if (kind !== 'games') yield* assembly.supplements(kind);
 }
 
-function* batchesOf<T>(records: Iterable<T>): Generator<T[]> {
+/** Groups records into batches. It pauses between some, so that the batch before them can be stored meanwhile. */
+async function* batchesOf<T>(records: Iterable<T>): AsyncGenerator<T[], void> {
   let batch: T[] = [];
   for (const record of records) {
     batch.push(record);
+    if (batch.length % PAUSE_AFTER === 0) await setImmediate();
     if (batch.length < BATCH_SIZE) continue;
     yield batch;
     batch = [];

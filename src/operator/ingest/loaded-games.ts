@@ -24,10 +24,14 @@ export class LoadedGames {
   /** By ID in the game database; null: no such game. */
   readonly #byId = new Map<number, GameDetails | null>();
 
-  /** Loads the games that a batch needs. @param findInRun finds the categories of the run */
-  async load(reader: Reader, categories: readonly GameCategory[], findInRun: FindCategory): Promise<void> {
+  /** Bounds the cache. Call it between batches, whose records use what was loaded for them. */
+  trim(): void {
     if (this.#byCategory.size > MAX_CACHED) this.#byCategory.clear();
     if (this.#byId.size > MAX_CACHED) this.#byId.clear();
+  }
+
+  /** Loads the games that records need. @param findInRun finds the categories of the run */
+  async load(reader: Reader, categories: readonly GameCategory[], findInRun: FindCategory): Promise<void> {
     const unknown = categories.filter((category) => !this.#byCategory.has(keyOf(category)));
     for (const platform of ['live_platform', 'video_platform'] as const) {
       const ids = unknown.filter((category) => category.platform === platform).map(({ id }) => id);

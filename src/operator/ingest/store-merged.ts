@@ -12,6 +12,7 @@ import { observationScope } from '../import/observations.js';
 import type { PreparedRecord } from '../import/prepared-record.js';
 import { RECORD_STORES } from '../import/record-stores.js';
 import { Revisions } from '../import/revisions.js';
+import { runAhead } from '../import/run-ahead.js';
 import { findForgotten, FORGOTTEN_CREATOR, hasForgottenCreators } from '../import/suppression.js';
 import { sortByTableKey, sliceRecords, type KeyedRecord } from '../import/table-order.js';
 import { createImportLine } from '../sources/import-line.js';
@@ -44,29 +45,57 @@ interface ReadyRecord extends PreparedRecord, KeyedRecord {
   readonly days: readonly Stored<HistoryEntity>[];
 }
 
-/** Merges records of one kind with the stored records, in a transaction that holds the writers' lock. */
+/** Records that are merged at a time. */
+const GROUP_SIZE = 512;
+
+/** Groups in progress: one is written, and the next ones are read and merged meanwhile. */
+const GROUPS_AT_A_TIME = 2;
+
+/** Merges records of one kind with the stored records, in a transaction that holds the writers' lock. No two are the same record. */
 export async function storeMergedRecords(
   writer: Writer,
   kind: AssembledKind,
   records: readonly AssembledRecord[],
   context: MergeContext,
 ): Promise<MergeOutcome[]> {
-  const { allowed, outcomes } = await mergeRecords(writer, kind, records, context);
-  const revisions = new Revisions(writer);
-  for (const slice of sliceRecords(sortByTableKey(allowed))) {
-    await RECORD_STORES[kind].write(writer, slice, revisions);
-  }
-  const observations = allowed.flatMap(({ record: { platform, id }, merged: { members, snapshots } }) =>
+  context.games.trim();
+  const revisions = new Revisions(writer, false, true);
+  const outcomes: MergeOutcome[][] = [];
+  await runAhead(groupsOf(records).entries(), GROUPS_AT_A_TIME, async ([index, group]) => {
+    const merged = await mergeRecords(writer, kind, group, context);
+    outcomes[index] = merged.outcomes;
+    revisions.hasStored ||= merged.allowed.some(({ isUpdate }) => isUpdate);
+    await writeMerged(writer, kind, merged.allowed, revisions);
+  });
+  return outcomes.flat();
+}
+
+function groupsOf<T>(records: readonly T[]): T[][] {
+  const starts = Array.from({ length: Math.ceil(records.length / GROUP_SIZE) }, (_, index) => index * GROUP_SIZE);
+  return starts.map((start) => records.slice(start, start + GROUP_SIZE));
+}
+
+async function writeMerged(
+  writer: Writer,
+  kind: AssembledKind,
+  records: readonly ReadyRecord[],
+  revisions: Revisions,
+): Promise<void> {
+  const observations = records.flatMap(({ record: { platform, id }, merged: { members, snapshots } }) =>
     latestObservation(members) < 0
       ? []
       : [{ scope: observationScope(kind, platform), id, ...createObservationRow(members, snapshots) }],
   );
-  await writer.upsert(ObservationEntity, observations);
+  const writeRecords = async () => {
+    for (const slice of sliceRecords(sortByTableKey(records))) {
+      await RECORD_STORES[kind].write(writer, slice, revisions);
+    }
+  };
+  await Promise.all([writeRecords(), writer.upsert(ObservationEntity, observations)]);
   await writeHistory(
     writer,
-    allowed.flatMap(({ days }) => days),
+    records.flatMap(({ days }) => days),
   );
-  return outcomes;
 }
 
 /** Merges records of one kind with the stored records, without storing them. @returns what storing them would return */
@@ -76,6 +105,7 @@ export async function checkMergedRecords(
   records: readonly AssembledRecord[],
   context: MergeContext,
 ): Promise<MergeOutcome[]> {
+  context.games.trim();
   return (await mergeRecords(reader, kind, records, context)).outcomes;
 }
 

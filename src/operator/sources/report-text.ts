@@ -1,5 +1,6 @@
 import type { SourcesReport } from '../../sources/report.js';
 import { countOf, formatCount } from '../../model/counts.js';
+import { formatReasons } from '../import-report.js';
 import type { RejectionReason } from '../import/reasons.js';
 import { formatOmitted, type RejectsOptions } from '../input-files.js';
 
@@ -36,7 +37,7 @@ export function formatReport(
   ];
   const lines = [
     `${countOf(read, 'document')} read in ${seconds.toFixed(1)} s (${rate}/s), ${formatCount(mapped)} mapped, ${formatCount(rejected)} rejected${omitted && ` (${omitted})`}`,
-    ...reasons.map(({ reason, lines: count }) => `  ${formatCount(count)} × ${reason}`),
+    ...formatReasons(reasons, rejected),
     parts.join('; '),
   ];
   if (Object.keys(skipped).length > 0) lines.push(`skipped: ${formatCounts(skipped)}`);

@@ -74,7 +74,7 @@ async function archive(
   folder: string,
   dismissal: DismissOptions,
 ): Promise<number> {
-  await settleOutageFiles(database, dataFolder);
+  await settleOutageFiles(database, dataFolder, output);
   await dismissWriters(database, dismissal, audit);
   await requireClosedMonth(database, days);
   const { manifest, testRecords } = await writeArchive(database, days, folder, stopSignal());

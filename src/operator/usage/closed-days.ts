@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import type { Database } from '../../database/database.js';
-import { isAlive } from '../../receipts/outage-journal.js';
+import { isAlive } from '../../receipts/file-owner.js';
 import type { UsageWriterEntity } from '../../receipts/usage.entities.js';
 import { COMMAND_CHANGE_MS, WriterRegistry } from '../../receipts/writer-registry.js';
 import type { Audit } from '../audit/audit.js';
@@ -34,7 +34,7 @@ export async function explainOpenDays(
   dismiss: readonly string[] = [],
 ): Promise<string | null> {
   const closesAt = lastMs + 1 + CLOCK_SKEW_MS;
-  if (Date.now() < closesAt) return `records can arrive until ${formatMinute(closesAt)}: try again then`;
+  if (Date.now() < closesAt) return `records can arrive until ${formatMinute(closesAt)}: repeat the command then`;
   const open = (await new WriterRegistry(database).list())
     .filter(({ writer_id, settled_until }) => settled_until <= lastMs && !dismiss.includes(writer_id))
     .toSorted((a, b) => a.settled_until - b.settled_until);
@@ -42,7 +42,7 @@ export async function explainOpenDays(
   if (first === undefined) return null;
   const others = open.length === 1 ? '' : ` (and ${open.length - 1} more, which "creator-data doctor" lists)`;
   const remedy = isStale(first)
-    ? `restart it, or add --dismiss ${first.writer_id} if it is permanently lost`
+    ? `restart it, or run this command with its DATA_DIR; if it is permanently lost, "creator-data usage archive --dismiss ${first.writer_id}" goes on without it`
     : 'wait for it';
   return `${describeWriter(first)}, ${describeProgress(first)}: ${remedy}${others}`;
 }

@@ -28,7 +28,7 @@ export function addExportCommand(usage: Command, run: CommandRunner): void {
         async ({ database, dataFolder, output }) => {
           const days = parseDayRange(given);
           if (key !== undefined) await requireKey(database, key);
-          await settleOutageFiles(database, dataFolder);
+          await settleOutageFiles(database, dataFolder, output);
           const filter = key === undefined ? days : { ...days, keyId: key };
           const pruned = await listPrunedDays(database, filter);
           if (pruned.length > 0) output.printMessage(describePruned(pruned));

@@ -22,7 +22,7 @@ export function addFindCommand(usage: Command, run: CommandRunner): void {
       run(
         command,
         async ({ database, dataFolder, output }) => {
-          await settleOutageFiles(database, dataFolder);
+          await settleOutageFiles(database, dataFolder, output);
           const record = await findRecord(database, id);
           if (record === null) {
             throw new OperatorError(

@@ -4,7 +4,7 @@ import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
 import { UsageSummaries } from './usage-summary.js';
 import type { Database } from '../../database/database.js';
 import { parseDueDays, parseMonth } from '../arguments.js';
-import { createBill, keysOfCustomer, type BilledKey } from '../billing/bill.js';
+import { createBill, keysOfCustomer, type Bill, type BilledKey } from '../billing/bill.js';
 import { formatInvoiceNumber } from '../billing/invoice-number.js';
 import { formatInvoiceCsv } from '../billing/invoice-csv.js';
 import { dueDateOf, renderInvoice } from '../billing/invoice-page.js';
@@ -73,7 +73,7 @@ async function invoice(
   const names = { csv: `${base}.csv`, page: `${base}.html` };
   const protectedFiles = [...(await protectDatabase(location)), ...protectFile(options.prices, 'the price list')];
   await requireWritableFiles(options.out, Object.values(names), protectedFiles);
-  await settleOutageFiles(database, dataFolder);
+  await settleOutageFiles(database, dataFolder, output);
 
   const days = calendarMonth(name);
   // Check before reading usage: requests recorded in between would be missing from a final bill.
@@ -122,8 +122,15 @@ async function invoice(
     output.printMessage(`${name} has no billed requests${whose}${bill.customers.length === 0 ? '' : ', only fees'}`);
   }
   if (key !== undefined) for (const note of describeOtherKeys(known, key)) output.printMessage(note);
+  if (pricesFreeRequests(bill)) output.printMessage(FREE_REQUESTS_NOTE);
   return DONE;
 }
+
+const FREE_REQUESTS_NOTE =
+  'Note: the price "request" is charged for every recorded request, also for those without units, such as 304, 402 and 503.';
+
+const pricesFreeRequests = ({ customers }: Bill): boolean =>
+  customers.some(({ lines }) => lines.some(({ unitPrices }) => unitPrices?.request.gt(0) === true));
 
 /** Returns the keys of the customer, or the key, that the options name. */
 const chooseKeys = (keys: readonly BilledKey[], { key, customer }: InvoiceOptions): BilledKey[] =>

@@ -79,7 +79,7 @@ async function prune(context: CommandContext, options: PruneOptions): Promise<nu
   const { database, output, audit } = context;
   const { before, archive, dryRun } = options;
   const { dataFolder } = context;
-  await settleOutageFiles(database, dataFolder);
+  await settleOutageFiles(database, dataFolder, output);
   await requireClosedDays(database, options);
   const found = await countPrunable(database, parseDayNumber(before));
   requireNamedArchives(found, options);

@@ -50,7 +50,7 @@ async function report(
   { database, location, dataFolder, output }: CommandContext,
   options: UsageReportOptions,
 ): Promise<number> {
-  await settleOutageFiles(database, dataFolder);
+  await settleOutageFiles(database, dataFolder, output);
   const days = calendarMonth(options.month);
   const isPreliminary = (await explainOpenDays(database, days.lastMs)) !== null;
   const traffic = new MonthTraffic();

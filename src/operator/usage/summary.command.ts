@@ -29,7 +29,7 @@ export function addSummaryCommand(usage: Command, run: CommandRunner): void {
         async ({ database, dataFolder, output }) => {
           const days = parseDayRange(given);
           if (key !== undefined) await requireKey(database, key);
-          await settleOutageFiles(database, dataFolder);
+          await settleOutageFiles(database, dataFolder, output);
           const lines = await new UsageSummaries(database).sum(days, by, key === undefined ? undefined : [key]);
           printSummary(lines, by, await listKeyNames(database), output.json ? 'json' : format);
           return DONE;

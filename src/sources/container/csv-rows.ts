@@ -1,7 +1,7 @@
 import { CsvError, parse, type Info } from 'csv-parse';
 import { BlankRun } from './blank-run.js';
 import type { JsonObject } from '../json-object.js';
-import { MAX_DOCUMENT_BYTES } from './raw-value.js';
+import { MAX_DOCUMENT_BYTES, NOT_UTF8_PROBLEM } from './raw-value.js';
 
 /** A row as an object of strings, or the problem with it. */
 export interface CsvRow {
@@ -17,6 +17,15 @@ export type Delimiter = ',' | '\t';
 /** Yields the rows of a table with a header, in batches. */
 export async function* readCsvRows(bytes: AsyncIterable<Buffer>, delimiter: Delimiter): AsyncGenerator<CsvRow[]> {
   let rows: CsvRow[] = [];
+  let isUtf8 = true;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const check = (chunk?: Buffer): void => {
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      isUtf8 = false;
+    }
+  };
   const parser = parse({
     bom: true,
     columns: true,
@@ -34,7 +43,15 @@ export async function* readCsvRows(bytes: AsyncIterable<Buffer>, delimiter: Deli
   });
   const drain = (): void => {
     for (let read = parser.read() as CsvRecord | null; read !== null; read = parser.read() as CsvRecord | null) {
-      rows.push({ line: read.info.lines, row: read.record, text: read.raw, problem: null });
+      const { info, record, raw } = read;
+      // The parser has replaced invalid bytes, which may make two IDs the same.
+      const isDamaged = !isUtf8 && raw.includes('\ufffd');
+      rows.push({
+        line: info.lines,
+        row: isDamaged ? null : record,
+        text: raw,
+        problem: isDamaged ? NOT_UTF8_PROBLEM : null,
+      });
     }
   };
   const failed = new Promise<never>((_, reject) => parser.once('error', reject));
@@ -48,6 +65,7 @@ export async function* readCsvRows(bytes: AsyncIterable<Buffer>, delimiter: Deli
     // The parser skips empty lines silently, so count chunks of nothing but line breaks. One chunk is far below the limit.
     if (chunk.every(isLineBreak)) blank.add(chunk.length, lastLine + 1);
     else blank.reset();
+    check(chunk);
     await unlessFailed((done) => parser.write(chunk, () => done()));
     drain();
     const batch = rows;
@@ -55,6 +73,7 @@ export async function* readCsvRows(bytes: AsyncIterable<Buffer>, delimiter: Deli
     lastLine = batch.at(-1)?.line ?? lastLine;
     if (batch.length > 0) yield batch;
   }
+  check();
   await unlessFailed((done) => {
     parser.once('end', done);
     parser.end();

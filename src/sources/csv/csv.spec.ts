@@ -252,6 +252,7 @@ describe('a mapping', () => {
     expect(() => reading(other).rejected({ ID: '1' })).toThrow(
       'the mapping needs the column id, but the table has ID: correct the mapping',
     );
+    expect(() => reading(other).rejected({ 'id;fans': '1;2' })).toThrow('separate the columns by commas or tabs');
     expect(other.recognises({ ID: '1' }, contextOf({}))).toBe(false);
     expect(other.recognises({ id: '1' }, contextOf({}))).toBe(true);
   });

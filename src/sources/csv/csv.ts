@@ -21,8 +21,9 @@ export function createCsvMapper(mapping: CsvMapping): Mapper {
       if (!isObject(document)) return findings;
       const missing = [...columns].find((column) => !(column in document));
       if (missing !== undefined) {
-        const found = Object.keys(document).join(', ');
-        throw new Error(`the mapping needs the column ${missing}, but the table has ${found}: correct the mapping`);
+        const found = Object.keys(document);
+        const advice = found[0]?.includes(';') ? 'separate the columns by commas or tabs' : 'correct the mapping';
+        throw new Error(`the mapping needs the column ${missing}, but the table has ${found.join(', ')}: ${advice}`);
       }
       mapRow(document, mapping, findings);
       return findings;

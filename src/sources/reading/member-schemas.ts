@@ -55,15 +55,16 @@ export const count = member<number | null>((value) => {
   return Number.isSafeInteger(number) ? (number as number) : NOT_COUNT;
 });
 
-const ROUNDED = /^(\d+(?:\.\d+)?) ?([kmb]?)$/i;
+/** A comma may only group thousands: in `1,5m` it would be a decimal sign. */
+const ROUNDED = /^(\d+|\d{1,3}(?:,\d{3})+)(\.\d+)? ?([kmb]?)$/i;
 const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9 };
 const NOT_ROUNDED = new Problem('must be a count such as 1234, 1,234 or 1.2k');
 
 /** Abbreviated count such as `475.8m`. */
 export const roundedCount = member<number | null>((value) => {
   if (value === '') return null;
-  const [, digits, unit = ''] = (isText(value) && ROUNDED.exec(value.replaceAll(',', ''))) || [];
-  const rounded = Math.round(Number(digits) * (FACTORS[unit.toLowerCase()] ?? 1));
+  const [, digits, fraction = '', unit = ''] = (isText(value) && ROUNDED.exec(value)) || [];
+  const rounded = Math.round(Number(`${digits?.replaceAll(',', '')}${fraction}`) * (FACTORS[unit.toLowerCase()] ?? 1));
   return Number.isSafeInteger(rounded) ? rounded : NOT_ROUNDED;
 });
 

@@ -108,7 +108,7 @@ describe.each(LANGUAGES)('the client for %s', (language) => {
     for (const id of ['', '.', '..']) {
       expect((await get(id)).error).toEqual({
         type: language === 'Python' ? 'ValueError' : 'TypeError',
-        message: 'profile_id must be a text other than "", "." or ".."',
+        message: 'profile_id must be a string, and not "", "." or ".."',
       });
     }
   });

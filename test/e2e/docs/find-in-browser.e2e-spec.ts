@@ -15,6 +15,7 @@ describeInBrowser('the search for creators on the page at /', (service, browser)
         name: `found_${index}`,
         display_name: `Found ${index}`,
         language: index === 3 ? 'de' : 'en',
+        url: index === 1 ? 'javascript:alert(1)' : `https://creators.example/${index}`,
         statistics: { followers: 1000 - index, views_estimated: null },
       }),
     );
@@ -36,12 +37,21 @@ describeInBrowser('the search for creators on the page at /', (service, browser)
     expect(await results(page).first().innerText()).toMatch(/Found 0\s+@found_0\s+1,000 followers · English/);
     await page.getByRole('button', { name: 'Show more' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('12 creators found, 12 shown. This search cost 10 units and 2 credits.').waitFor();
+    await page.getByText('12 creators found, 12 shown. This search cost 20 units and 12 credits.').waitFor();
     expect(await page.evaluate('document.activeElement.innerText')).toMatch(/^F\s+Found 10/);
     expect(await page.getByRole('button', { name: 'Show more' }).isVisible()).toBe(false);
     expect(await findAccessibilityProblems(page)).toEqual([]);
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     expect(problems).toEqual([]);
+  });
+
+  it('links each creator to the profile on the platform, and never to a script', async () => {
+    const { page } = await open(1280);
+    await page.getByLabel('Words').fill('found');
+    await page.keyboard.press('Enter');
+    await page.getByText('12 creators found').waitFor();
+    const targets = await results(page).evaluateAll((items) => items.map((item) => item.querySelector('a')?.href));
+    expect(targets.slice(0, 3)).toEqual(['https://creators.example/0', undefined, 'https://creators.example/2']);
   });
 
   it('applies the filters', async () => {
@@ -65,24 +75,30 @@ describeInBrowser('the search for creators on the page at /', (service, browser)
     expect(await status(page).innerText()).toBe('No creator found. This search cost 10 units and 0 credits.');
   });
 
-  it('takes languages by name or code, and rejects anything else without a request', async () => {
+  it('takes languages by name, which includes regions, or by code, and rejects anything else without a request', async () => {
     const { page, problems } = await open(1280);
+    await page.getByLabel('Languages').focus();
     const searches: string[] = [];
     page.on('request', (request) => {
       if (request.url().endsWith('/profiles/search')) searches.push(request.postData() ?? '');
     });
+    await page.keyboard.press('Enter');
+    await status(page).getByText('12 creators found').waitFor();
+    searches.length = 0;
     await page.getByLabel('Languages').fill('germn, Scottish Gaelic');
     await page.keyboard.press('Enter');
     const problem = 'Unknown language: germn. Give names such as German, or codes such as de.';
     await status(page).getByText(problem).waitFor();
-    expect(searches).toEqual([]);
+    expect([searches, await results(page).count()]).toEqual([[], 0]);
     await page.getByLabel('Languages').fill('German Scottish Gaelic, Scottish Gaelic, pt-br  English other');
     await page.keyboard.press('Enter');
     await status(page).getByText('Unknown language: Scottish, Gaelic.').waitFor();
     await page.getByLabel('Languages').fill('German, Scottish Gaelic, pt-br  English other');
     await page.keyboard.press('Enter');
     await status(page).getByText('found').waitFor();
-    expect(searches.map((body) => JSON.parse(body).filters.language)).toEqual([['de', 'gd', 'pt-br', 'en', 'other']]);
+    expect(searches.map((body) => JSON.parse(body).filters.language)).toEqual([
+      ['de', 'gd', 'pt-br', 'en', 'en-us', 'en-gb', 'en-ca', 'en-au', 'en-in', 'other'],
+    ]);
     expect(problems).toEqual([]);
   });
 

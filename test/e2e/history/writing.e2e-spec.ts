@@ -137,7 +137,12 @@ describeService('one observation a profile and UTC day', (service) => {
     } finally {
       await second.stop();
     }
-    for (const id of ids) expect([await points(id), await rowsOf(id)]).toEqual([['2026-01-31 7 null'], 1]);
+    for (const id of ids) {
+      expect(await points(id)).toEqual(['2026-01-31 7 null']);
+      // None if the writers happened to come in the order of their times: the profile itself holds the latest.
+      const possible = (await now(id)) === 7 ? [0, 1] : [1];
+      expect(possible).toContain(await rowsOf(id));
+    }
   });
 
   describe('import history', () => {

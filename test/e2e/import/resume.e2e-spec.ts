@@ -174,7 +174,10 @@ describeService('import --resume', (service) => {
   it('starts at the beginning when nothing was interrupted', async () => {
     const file = fileOf('new.ndjson', JSON.stringify(aProfile()));
     const { status, out, err } = await run(file, '--resume');
-    expect([status, err]).toEqual([0, `${file}: no interrupted import of this file: starting at the beginning\n`]);
+    expect([status, err]).toEqual([
+      0,
+      `${file}: nothing of this file was stored by an interrupted import: starting at the beginning\n`,
+    ]);
     expect(out).toContain('1 loaded in');
     expect(await runForJson(service().testDatabase, 'import', 'profiles', file)).toMatchObject([{ resumed_after: 0 }]);
   });

@@ -55,13 +55,16 @@ describeService("a key's field policy", (service) => {
       await service().load('content', { ...aContent({ content_id, profile_id: id }), tags });
     }
     let isOver = false;
-    const batches = Array.from({ length: 3 }, () =>
-      service().post('/platforms/live_platform/content', { content_ids: ids }, { 'x-api-key': key }),
-    );
-    const answered = Promise.all(batches).then((answers) => {
-      isOver = true;
-      return answers.map(({ status, body }) => [status, body.payload.length, body.payload[0].description]);
-    });
+    // One after another: a key's large answers wait for each other, on a busy machine for too long.
+    const answered = (async () => {
+      const answers = [];
+      for (let nth = 0; nth < 3; nth += 1) {
+        const body = { content_ids: ids };
+        const answer = await service().post('/platforms/live_platform/content', body, { 'x-api-key': key });
+        answers.push([answer.status, answer.body.payload?.length, answer.body.payload?.[0].description]);
+      }
+      return answers;
+    })().finally(() => (isOver = true));
     let others = 0;
     while (!isOver) {
       expect((await service().get('/health/live')).status).toBe(200);
@@ -69,7 +72,7 @@ describeService("a key's field policy", (service) => {
     }
     expect(await answered).toEqual(Array(3).fill([200, ids.length, null]));
     expect(others).toBeGreaterThan(ids.length);
-  }, 60_000);
+  });
 
   describe('sensitive', () => {
     let key: string;

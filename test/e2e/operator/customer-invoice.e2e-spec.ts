@@ -39,7 +39,8 @@ describeService('the invoice of a customer with several keys', (service) => {
 
     const { status, err } = await invoice('--prices', prices, '--key', keys[0]?.id ?? '');
     const note = `Note: "${customer}" has 1 other key: --customer "${customer}" writes one invoice of all.\n`;
-    expect([status, err]).toEqual([0, note]);
+    const free = 'Note: the price "request" is charged for every recorded request, also for those without units, ';
+    expect([status, err]).toEqual([0, `${note}${free}such as 304, 402 and 503.\n`]);
   });
 
   it('is rejected for an unknown customer', async () => {

@@ -206,6 +206,26 @@ describeOnMysql('deploy/grants.sql', () => {
     }
   });
 
+  it('may be lost while the service runs: what needs the right is a free 503 until it is back, without a restart', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    const { key } = JSON.parse(await run(operator, ['keys', 'create', '--name', 'lost', '--json']));
+    const running = await ServiceProcess.start({ DATABASE_URL: service.url, DATA_DIR: database.folder });
+    const lookUp = async () => {
+      const path = '/platforms/live_platform/profiles/none';
+      const { status, headers } = await httpRequest(running.origin, path, { headers: { 'x-api-key': key } });
+      return [status, headers['x-quota-units'], headers['retry-after']];
+    };
+    try {
+      expect(await lookUp()).toEqual([404, '1', undefined]);
+      await sql(database.url, `REVOKE SELECT ON ${name}.profiles FROM ${service.name}`);
+      expect(await lookUp()).toEqual([503, '0', '5']);
+      await sql(database.url, `GRANT SELECT ON ${name}.profiles TO ${service.name}`);
+      expect(await lookUp()).toEqual([404, '1', undefined]);
+    } finally {
+      await running.stop();
+    }
+  });
+
   it('permit the service to remove a record and to add to totals', async () => {
     await expect(
       sql(

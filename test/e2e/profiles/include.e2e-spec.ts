@@ -107,6 +107,17 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}?include=availab
     ]);
   });
 
+  it.each(['search?text=pixel', 'lookup?handles=pixel'])(
+    '400: GET profiles/%s, with a hint to send a POST',
+    async (path) => {
+      const { status, body } = await service().get(`/platforms/live_platform/profiles/${path}`);
+      expect([status, body.error]).toMatchObject([
+        400,
+        { code: 'unknown_parameter', hint: expect.stringContaining('POST') },
+      ]);
+    },
+  );
+
   it('an empty query is no query', async () => {
     const profile = aProfile();
     await service().load('profiles', profile);

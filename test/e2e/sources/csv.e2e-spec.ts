@@ -35,6 +35,31 @@ describeService('a table of anybody’s', (service) => {
     });
   });
 
+  it('keeps apart accounts that differ in invalid bytes only, and takes no decimal comma for a group of thousands', async () => {
+    const here = folder();
+    const rows = [
+      'rank,channel_info,followers',
+      '1,rl\xe9one,1',
+      '2,rl\xe8one,2',
+      '3,german,"475,8M"',
+      '4,good,"1,234.5k"',
+      '',
+    ];
+    writeFileSync(join(here, 'accounts.txt'), Buffer.from(rows.join('\n'), 'latin1'));
+    const args = ['normalize', 'csv', join(here, 'accounts.txt'), '--mapping', ACCOUNTS, '--out', join(here, 'out')];
+    expect((await run(...args)).status).toBe(2);
+    const profiles = readFileSync(join(here, 'out/profiles.ndjson'), 'utf8').trimEnd().split('\n');
+    expect(profiles.map((line) => JSON.parse(line))).toMatchObject([
+      { id: 'good', statistics: { followers: 1_234_500 } },
+    ]);
+    const rejected = readFileSync(join(here, 'accounts.txt.rejected.ndjson'), 'utf8').trimEnd().split('\n');
+    expect(rejected.map((line) => JSON.parse(line))).toMatchObject([
+      { line: 2, reason: 'not valid UTF-8' },
+      { line: 3, reason: 'not valid UTF-8' },
+      { line: 4, reason: 'must be a count such as 1234, 1,234 or 1.2k' },
+    ]);
+  });
+
   it('has its missing members listed without responses of an API, and none if nothing was loaded', async () => {
     const here = folder();
     const load = async (rows: string): Promise<string> => {

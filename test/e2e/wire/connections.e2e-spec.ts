@@ -52,6 +52,17 @@ describeService('connections', (service) => {
       expect(closedAfterMs).not.toBeNull();
     });
 
+    it('a request with a body is answered, also if its client ended before the body is parsed', async () => {
+      const body = JSON.stringify({ profile_ids: ['none'] });
+      const headers = ['Host: test', 'Content-Type: application/json', `Content-Length: ${body.length}`];
+      const posts = request(`POST ${LIST} HTTP/1.1`, headers, body).repeat(2);
+      const { answers } = await exchange(service().origin, posts, { halfClose: true });
+      expect(answers.filter(isFinal).map((answer) => [answer.status, answer.body?.meta?.missing_ids])).toEqual([
+        [200, ['none']],
+        [200, ['none']],
+      ]);
+    });
+
     it('a connection without a request is closed', async () => {
       const { answers, closedAfterMs } = await exchange(service().origin, '', { halfClose: true });
       expect([answers, closedAfterMs]).toEqual([[], expect.any(Number)]);

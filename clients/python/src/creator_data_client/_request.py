@@ -37,7 +37,7 @@ def body_of(operation: Operation, parameters: Dict[str, Any]) -> Optional[bytes]
 def _segment(name: str, value: Any) -> str:
     # A proxy may drop dots, so that the request would have another path.
     if not isinstance(value, str) or value in ("", ".", ".."):
-        raise ValueError(f'{name} must be a text other than "", "." or ".."')
+        raise ValueError(f'{name} must be a string, and not "", "." or ".."')
     return quote(value, safe="")
 
 

@@ -20,7 +20,7 @@ class SearchFilters(TypedDict, total=False):
     followers: FollowerBounds
     """Bounds, inclusive; unknown numbers are outside of any."""
     language: List[str]
-    """Language codes, in any case."""
+    """Language codes as they are stored, in any case: `en` does not include `en-gb`. The facet lists them."""
     account_type: List[str]
     """Statuses on the platform, such as partner."""
     is_mature: bool
@@ -32,7 +32,7 @@ class SearchFilters(TypedDict, total=False):
     topics: List[str]
     """Topics or categories of the analysis, whole, in any case."""
     countries: List[str]
-    """Country codes of the residence in the analysis, in any case."""
+    """Country codes of the residence in the analysis, such as DE, in any case."""
     has: List[Literal["email", "analysis", "audience", "socials"]]
     """Documents that must all exist; in `not`, creators with any of them are left out."""
 

@@ -499,7 +499,7 @@ export interface components {
     SearchFilters: {
       /** @description Bounds, inclusive; unknown numbers are outside of any */
       followers?: components['schemas']['FollowerBounds'];
-      /** @description Language codes, in any case */
+      /** @description Language codes as they are stored, in any case: `en` does not include `en-gb`. The facet lists them */
       language?: string[];
       /** @description Statuses on the platform, such as partner */
       account_type?: string[];
@@ -514,7 +514,7 @@ export interface components {
       game_ids?: string[];
       /** @description Topics or categories of the analysis, whole, in any case */
       topics?: string[];
-      /** @description Country codes of the residence in the analysis, in any case */
+      /** @description Country codes of the residence in the analysis, such as DE, in any case */
       countries?: string[];
       /** @description Documents that must all exist; in `not`, creators with any of them are left out */
       has?: ('email' | 'analysis' | 'audience' | 'socials')[];

@@ -17,6 +17,8 @@ const PROBLEMS = {
 /** Body of the shown results without a cursor, for the next page. */
 let shown = null;
 let cursor = null;
+/** What the shown results cost. */
+let [units, credits] = [0, 0];
 
 function readBody(languages) {
   const [text, min, max] = ['find-text', 'find-min', 'find-max'].map((id) => byId(id).value.trim());
@@ -63,12 +65,27 @@ function createPicture(address, name) {
   return picture;
 }
 
-function createResult({ id, name, display_name, profile_image, language, statistics }) {
+/** Imports accept any text as a URL, also a script. */
+function createTitle(title, url) {
+  const element = document.createElement('strong');
+  if (!url?.startsWith('https://')) {
+    element.textContent = title;
+    return element;
+  }
+  const link = document.createElement('a');
+  link.href = url;
+  link.rel = 'noopener noreferrer';
+  link.textContent = title;
+  element.append(link);
+  return element;
+}
+
+function createResult({ id, name, display_name, url, profile_image, language, statistics }) {
   const item = document.createElement('li');
   item.tabIndex = -1;
   const title = display_name ?? name ?? id;
   const words = document.createElement('div');
-  addText(words, 'strong', title);
+  words.append(createTitle(title, url));
   addText(words, 'span', name === null ? `ID ${id}` : `@${name}`, 'quiet');
   const facts = [
     statistics.followers === null ? 'followers unknown' : counted(statistics.followers, 'follower'),
@@ -94,7 +111,9 @@ function showPage(response, { payload, paging, meta }) {
   results.append(...payload.map(createResult));
   cursor = paging.next_cursor;
   byId('find-more').hidden = cursor === null;
-  const cost = `${counted(response.headers.get('x-quota-units'), 'unit')} and ${counted(response.headers.get('x-credits'), 'credit')}`;
+  units += Number(response.headers.get('x-quota-units'));
+  credits += Number(response.headers.get('x-credits'));
+  const cost = `${counted(units, 'unit')} and ${counted(credits, 'credit')}`;
   const shownText = `${counted(meta.count.value, 'creator')} found, ${number(results.children.length)} shown`;
   showStatus(`${meta.count.value === 0 ? 'No creator found' : shownText}. This search cost ${cost}.`);
 }
@@ -106,6 +125,9 @@ async function search(isNext) {
     return;
   }
   if (!isNext) {
+    byId('find-results').replaceChildren();
+    byId('find-more').hidden = true;
+    [units, credits] = [0, 0];
     const languages = readLanguages(byId('find-language').value);
     if (languages.unknown.length > 0) {
       showStatus(
@@ -115,8 +137,6 @@ async function search(isNext) {
       byId('find-language').focus();
       return;
     }
-    byId('find-results').replaceChildren();
-    byId('find-more').hidden = true;
     shown = { platform: byId('find-platform').value, body: readBody(languages.codes) };
   }
   showStatus('Searching…');

@@ -23,7 +23,21 @@ const codes = new Map(
 /** Codes may have a region or a script. Twitch also has `other`. */
 const CODE = /^([a-z]{2,3}(-[a-z\d]{2,8})*|other)$/i;
 
-const readLanguage = (text) => codes.get(text.toLowerCase()) ?? (CODE.test(text) ? text : null);
+/** Regions with which platforms store the language of a creator. Whoever names a language means all of them. */
+const REGIONS = {
+  en: ['us', 'gb', 'ca', 'au', 'in'],
+  es: ['es', 'mx', 'ar', '419'],
+  fr: ['fr', 'ca'],
+  pt: ['br', 'pt'],
+  zh: ['cn', 'tw', 'hk', 'hans', 'hant'],
+};
+
+/** Returns the codes of a name, or a code itself; none for neither. */
+function codesOf(text) {
+  const code = codes.get(text.toLowerCase());
+  if (code === undefined) return CODE.test(text) ? [text] : [];
+  return [code, ...(REGIONS[code] ?? []).map((region) => `${code}-${region}`)];
+}
 
 /** Reads names and codes, separated by commas or spaces. @returns their codes, and what is neither */
 export function readLanguages(text) {
@@ -34,9 +48,9 @@ export function readLanguages(text) {
     .split(',')
     .flatMap((part) => (codes.has(part.trim().toLowerCase()) ? [part.trim()] : part.split(/\s+/)));
   for (const part of parts.filter((each) => each !== '')) {
-    const code = readLanguage(part);
-    if (code === null) unknown.push(part);
-    else found.push(code);
+    const languages = codesOf(part);
+    if (languages.length === 0) unknown.push(part);
+    found.push(...languages);
   }
   return { codes: found, unknown };
 }
