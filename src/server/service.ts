@@ -16,7 +16,7 @@ import { ConfigError, readConfig, type Config, type DatabaseLocation } from '../
 import { describeMisspeltSettings } from '../model/misspelt-settings.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
-import { closeOrphanedHandle, findListeners, leaveCluster } from '../http/node/cluster-handles.js';
+import { ClusterConnections, leaveCluster } from '../http/node/cluster-handles.js';
 import { openCurrentDatabase } from '../schema/open-database.js';
 import { isAccessDenied } from '../database/access-denied.js';
 import { explainDatabaseError } from '../database/explain-database-error.js';
@@ -121,10 +121,10 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
     startMetrics(config, ({ createWorkerMetrics }) => createWorkerMetrics()),
     (metrics) => metrics?.close(),
   );
-  const stopListening = findListeners();
+  const connections = new ClusterConnections();
   const fork = () => {
     const worker = cluster.fork();
-    closeOrphanedHandle(worker);
+    connections.watch(worker);
     // Emitted for messages to a worker that has ended. Without a listener it would end this process.
     worker.on('error', (error) => logger.warn({ pid: worker.process.pid, err: error }, 'a worker was not reached'));
   };
@@ -139,7 +139,7 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
     setTimeout(() => !startup.isStopping && fork(), RESTART_MS);
   });
   startup.finish(async () => {
-    await stopListening();
+    await connections.stop();
     const workers = Object.values(cluster.workers ?? {})
       .filter((worker) => worker !== undefined)
       .filter((worker) => !worker.isDead());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EmbeddedConnection } from '../../../src/database/sqlite/embedded-connection.js';
 import { prepareFirstRun } from '../../../src/operator/first-run.js';
-import { BuiltProcess, runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
+import { failedStart, runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { runForJson, runInProcess } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 
@@ -12,7 +12,7 @@ const MONTH = ['--month', '2026-10'];
 
 let database: TestDatabase;
 const usageFile = () => join(database.folder, 'test-usage.sqlite');
-const settings = () => ({ DATABASE_URL: database.url, DATA_DIR: database.folder, HOST: '127.0.0.1', PORT: '0' });
+const settings = () => ({ DATABASE_URL: database.url, DATA_DIR: database.folder });
 const firstRun = () => prepareFirstRun({ DATABASE_URL: database.url }, join(database.folder, 'no-sample'));
 const removeLogs = () => ['-wal', '-shm'].forEach((end) => rmSync(usageFile() + end, { force: true }));
 
@@ -25,8 +25,6 @@ async function createDatabase(): Promise<void> {
   connection.close();
   removeLogs();
 }
-
-const failedStart = async () => (await BuiltProcess.start('main.mjs', [], settings())).ended;
 
 describe('an existing database without its usage file', () => {
   beforeEach(createDatabase);
@@ -52,7 +50,7 @@ describe('an existing database without its usage file', () => {
     lose();
     const size = () => (existsSync(usageFile()) ? statSync(usageFile()).size : null);
     const before = size();
-    expect(await failedStart()).toEqual({ status: 1, out: '', err: `Cannot start: ${reason(state)}\n` });
+    expect(await failedStart(settings())).toEqual({ status: 1, out: '', err: `Cannot start: ${reason(state)}\n` });
     await expect(firstRun()).rejects.toThrow(reason(state));
     for (const args of [
       ['usage', 'invoice', ...MONTH, '--out', join(database.folder, 'inv')],
@@ -168,7 +166,7 @@ describe('a damaged file is named', () => {
 
   it('by a failed start, if the log of another database is beside the usage file', async () => {
     addForeignLog();
-    expect((await failedStart()).err).toBe(`Cannot start: ${damaged(usageFile())}\n`);
+    expect((await failedStart(settings())).err).toBe(`Cannot start: ${damaged(usageFile())}\n`);
   });
 
   it.each([
@@ -176,7 +174,7 @@ describe('a damaged file is named', () => {
     ['the data file', dataFile],
   ])('by a failed start and by commands, if random bytes are in %s', async (_what, file) => {
     damage(file(), MIGRATIONS);
-    expect((await failedStart()).err).toBe(`Cannot start: ${damaged(file())}\n`);
+    expect((await failedStart(settings())).err).toBe(`Cannot start: ${damaged(file())}\n`);
     await expect(firstRun()).rejects.toThrow(damaged(file()));
     expect((await runInProcess(database, 'keys', 'list')).err).toBe(`${damaged(file())}\n`);
     expect((await runInProcess(database, 'doctor')).out).toContain(`bad      database  ${damaged(file())}\n`);

@@ -9,7 +9,7 @@ import { ROOT } from '../../support/files/project-root.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
 import { untilIndexBuilt } from '../../support/search/own-index.js';
-import { BuiltProcess, runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
+import { failedStart, runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
@@ -79,9 +79,9 @@ describeOnMysql('deploy/grants.sql', () => {
   });
 
   it('let a start of the service without any key end with one line that names the command to create one', async () => {
-    const settings = { DATABASE_URL: service.url, DATA_DIR: database.folder, PORT: '0', HOST: '127.0.0.1' };
+    const settings = { DATABASE_URL: service.url, DATA_DIR: database.folder };
     for (const more of START_SETTINGS) {
-      const { status, out, err } = await (await BuiltProcess.start('main.mjs', [], { ...settings, ...more })).ended;
+      const { status, out, err } = await failedStart({ ...settings, ...more });
       const line = /^Cannot start: there is no API key yet: .*"npm run -s cli -- keys create --name NAME"\n$/;
       expect([status, out, err]).toEqual([1, '', expect.stringMatching(line)]);
     }
@@ -140,8 +140,7 @@ describeOnMysql('deploy/grants.sql', () => {
     const name = new URL(database.url).pathname.slice(1);
     await run(operator, ['keys', 'create', '--name', 'first']);
     await sql(database.url, `REVOKE INSERT ON ${name}.usage_writers FROM ${service.name}`);
-    const settings = { DATABASE_URL: service.url, DATA_DIR: database.folder, PORT: '0', HOST: '127.0.0.1' };
-    const { status, out, err } = await (await BuiltProcess.start('main.mjs', [], settings)).ended;
+    const { status, out, err } = await failedStart({ DATABASE_URL: service.url, DATA_DIR: database.folder });
     await sql(database.url, `GRANT INSERT ON ${name}.usage_writers TO ${service.name}`);
     expect([status, out, err]).toEqual([1, '', expect.stringMatching(/^Cannot start: .*apply deploy\/grants\.sql\n$/)]);
   });

@@ -10,13 +10,9 @@ import { openDatabase } from '../../../src/schema/open-database.js';
 import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
-import { BuiltProcess, runBuiltCommand, ServiceProcess, type ProcessResult } from '../../support/process/processes.js';
+import { failedStart, runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
-
-/** Starts the service with invalid settings. */
-const failedStart = async (settings: Readonly<Record<string, string>>): Promise<ProcessResult> =>
-  (await BuiltProcess.start('main.mjs', [], { HOST: '127.0.0.1', PORT: '0', ...settings })).ended;
 
 async function withDatabase<T>(dialect: 'sqlite' | 'mysql', use: (database: TestDatabase) => Promise<T>): Promise<T> {
   const database = await createTestDatabase(dialect);

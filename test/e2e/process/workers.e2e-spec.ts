@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { runClients } from '../../support/http/clients.js';
 import { runForJson } from '../../support/service/command.js';
@@ -9,6 +10,8 @@ import { until } from '../../support/until.js';
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const CLIENTS = 64;
 const ROUNDS = 3;
+/** Time in which a process that runs has done what it can. */
+const PAUSE_MS = 500;
 
 if (REDIS_URL !== '') {
   describe('a service with several workers', () => {
@@ -55,6 +58,29 @@ if (REDIS_URL !== '') {
         isOver = true;
         await clients;
         expect((await service.stop()).status).toBe(0);
+      } finally {
+        await database.drop();
+      }
+    });
+
+    it('answers the connections that wait for busy workers when it stops', async () => {
+      const database = await createTestDatabase('sqlite');
+      try {
+        await runForJson(database, 'migrate');
+        const service = await ServiceProcess.start({ DATABASE_URL: database.url, REDIS_URL, WORKERS: '2' });
+        await until('both workers serve', () => service.process.out.split('"serving"').length === 3);
+        service.process.signalWorkers('SIGSTOP');
+        const answers = Array.from({ length: 8 }, () => httpRequest(service.origin, '/health/live'));
+        await delay(PAUSE_MS);
+        const stopped = service.stop();
+        await delay(PAUSE_MS);
+        // The primary passes a connection when a worker has taken the one before, which it must wait for.
+        service.process.signal('SIGSTOP');
+        service.process.signalWorkers('SIGCONT');
+        await delay(PAUSE_MS);
+        service.process.signal('SIGCONT');
+        expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200));
+        expect((await stopped).status).toBe(0);
       } finally {
         await database.drop();
       }

@@ -91,6 +91,11 @@ export class BuiltProcess {
     process.kill(worker, name);
   }
 
+  /** Sends a signal to all workers. */
+  signalWorkers(name: NodeJS.Signals): void {
+    for (const worker of this.#children()) process.kill(worker, name);
+  }
+
   /** Returns the peak memory of the process or any of its workers, in MiB. */
   peakMib(): number {
     return Math.max(...[Number(this.child.pid), ...this.#children()].map((pid) => memoryMib(pid, 'VmHWM')));
@@ -153,6 +158,20 @@ export class ServiceProcess {
     await late;
     return ended;
   }
+}
+
+/** Starts the service on a free port, which must end by itself. @throws Error with what it printed, if it does not */
+export async function failedStart(settings: Settings): Promise<ProcessResult> {
+  const started = await BuiltProcess.start('main.mjs', [], { HOST: '127.0.0.1', PORT: '0', ...settings });
+  let result: ProcessResult | null = null;
+  void started.ended.then((ended) => (result = ended));
+  try {
+    await until('a failed start ends', () => result !== null, PRINT_WITHIN_MS);
+  } catch (error) {
+    const threads = spawnSync('sh', ['-c', `cat /proc/${started.child.pid}/task/*/wchan`], { encoding: 'utf8' }).stdout;
+    throw new Error(`it goes on (${threads}), and printed: ${started.out}${started.err}`, { cause: error });
+  }
+  return started.ended;
 }
 
 /** Runs a command of the built program. */
