@@ -66,14 +66,14 @@ function validate<T extends object>(
 /** Creates a request without copying its lists and objects: class-transformer takes 20 µs for each item, and a body may have
  * more than 100,000 before its validation. No request class transforms them. */
 function createRequest<T extends object>(type: ClassConstructor<T>, given: Readonly<Record<string, unknown>>): T {
-  const entries = Object.entries(given);
-  const isNested = ([, value]: [string, unknown]): boolean => typeof value === 'object' && value !== null;
-  const flat = Object.fromEntries(entries.filter((entry) => !isNested(entry)));
-  return Object.assign(
-    plainToInstance(type, flat, { exposeDefaultValues: true }),
-    Object.fromEntries(entries.filter(isNested)),
-  );
+  const nested = Object.entries(given).filter(([, value]) => typeof value === 'object' && value !== null);
+  // A copy of each query would make a list slower by a hundredth.
+  const flat = nested.length === 0 ? given : omit(given, new Set(nested.map(([name]) => name)));
+  return Object.assign(plainToInstance(type, flat, { exposeDefaultValues: true }), Object.fromEntries(nested));
 }
+
+const omit = (given: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): object =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !names.has(name)));
 
 function toApiError(parameter: string, message: string, rejection: Rejection = {}): ApiError {
   const { code = 'invalid_parameter', allowed } = rejection;
