@@ -27,6 +27,12 @@ const SHELLS = ['dash', 'bash'].filter((shell) => spawnSync(shell, ['-c', ':']).
 const UNIT = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(textOf('deploy/systemd/creator-data.service'))?.[1] ?? '';
 const IMAGE = JSON.parse(/^CMD (\[.*\])$/m.exec(textOf('Dockerfile'))?.[1] ?? '[]') as readonly string[];
 
+const refusesConnections = (origin: string): Promise<boolean> =>
+  httpRequest(origin, '/health/live').then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'ECONNREFUSED',
+  );
+
 interface Way {
   readonly name: string;
   readonly command: readonly string[];
@@ -116,9 +122,9 @@ describe('a service that is started by', () => {
     socket.write(`GET /health/live ${head}GET /usage ${head}`);
     await once(socket, 'data');
     act();
-    // The end of npm is noticed only after a moment.
     if (stopping > 0) await tree.printed('"stopping"', stopping);
-    await delay(stopping > 0 ? 100 : 700);
+    await until('it accepts no more connections', () => refusesConnections(tree.origin));
+    await delay(300);
     await unlock();
     await ended;
     socket.destroy();
