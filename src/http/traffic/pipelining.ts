@@ -13,6 +13,7 @@ interface Connection {
   /** Responses of requests that wait behind an earlier response, in order. */
   readonly waiting: CountedResponse[];
   isPauseDue: boolean;
+  hasHadRequest: boolean;
 }
 
 /**
@@ -29,7 +30,7 @@ export class Pipelining {
     private readonly maxPipelined = MAX_PIPELINED,
   ) {
     server.on('connection', (socket: Socket) => {
-      this.#connections.set(socket, { waiting: [], isPauseDue: false });
+      this.#connections.set(socket, { waiting: [], isPauseDue: false, hasHadRequest: false });
       abortWithoutStackTraces(socket);
       socket.once('close', () => {
         this.#waiting -= this.#connections.get(socket)?.waiting.length ?? 0;
@@ -46,8 +47,16 @@ export class Pipelining {
   /** Starts a request, or queues it behind the response before it. */
   add(request: IncomingMessage, response: CountedResponse): void {
     // Node assigns the socket to a response once the response before it was sent.
-    if (response.socket === null) this.#wait(request.socket, response);
-    else this.start(request, response);
+    if (response.socket === null) {
+      this.#wait(request.socket, response);
+      return;
+    }
+    const connection = this.#connections.get(request.socket);
+    if (connection !== undefined) {
+      response.followsAnswer = connection.hasHadRequest;
+      connection.hasHadRequest = true;
+    }
+    this.start(request, response);
   }
 
   /** Returns the response that will be sent last on a connection; null if none is due. */

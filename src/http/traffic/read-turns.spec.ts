@@ -54,13 +54,6 @@ describe('turns for requests that read many records', () => {
       expect([takeAll(reads, 'unknown', 50), takeAll(reads, 'small', 50)]).toEqual([8, 64]);
     });
 
-    it('expect a large answer until one has shown how large its records are, and if that was large', () => {
-      const reads = turns(LIMITS);
-      reads.tryEnter('a', 'large', 50)?.(50 * 32 * 1024);
-      const kinds = ['unknown', 'small', 'large'];
-      expect(kinds.map((kind) => reads.expectsLarge(kind, 50))).toEqual([true, false, true]);
-    });
-
     it('are the fewer the larger its records were, and one at least', () => {
       const reads = turns(LIMITS);
       reads.tryEnter('a', 'large', 50)?.(50 * 32 * 1024);

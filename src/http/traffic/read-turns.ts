@@ -62,11 +62,6 @@ export class ReadTurns {
     return (bytes) => this.#end(keyId, kind, records, weight, bytes);
   }
 
-  /** Whether the answer is expected to be large, or nothing is known about the records. */
-  expectsLarge(kind: string, records: number): boolean {
-    return this.#weightOf(kind, records) * UNIT_BYTES > SMALL_ANSWER;
-  }
-
   #end(keyId: string, kind: string, records: number, weight: number, bytes: number): void {
     if (bytes > 0) this.#learn(kind, bytes <= SMALL_ANSWER ? 1 : Math.ceil(bytes / countable(records) / UNIT_BYTES));
     this.#queue.leave(keyId, weight);

@@ -23,6 +23,9 @@ const MAX_QUERY_PARTS = 1000;
 /** Slow answers of test keys at the same time. Each holds memory, but no slot of the requests in flight. */
 const MAX_SLOW_ANSWERS = 256;
 
+/** Records of a request that is checked for its client before it reads them. */
+const MANY_RECORDS = 10;
+
 /** Maximum time that a list or batch waits while too much is unsent. */
 const MAX_WAIT_FOR_ROOM_MS = 5000;
 
@@ -51,10 +54,7 @@ export class RequestShapeGuard implements CanActivate {
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
     const records = endpoint.takesBody ? 1 : countRecords(request, endpoint);
     const mayBeAbandoned =
-      endpoint.takesBody ||
-      isCostly(request, response, endpoint, records) ||
-      isSlow(request) ||
-      !isClientPresent(response);
+      endpoint.takesBody || isCostly(response, endpoint, records) || isSlow(request) || !isClientPresent(response);
     // Returns synchronously for a look-up: awaiting a promise takes a measurable share of it.
     const { hasRoom } = response.traffic.unsent;
     if (!mayBeAbandoned && hasRoom && takeTurn(request, response, endpoint, caller.keyId, records)) return true;
@@ -75,7 +75,7 @@ export class RequestShapeGuard implements CanActivate {
       }
     }
     const records = countRecords(request, endpoint);
-    await rejectAbandoned(response, isCostly(request, response, endpoint, records));
+    await rejectAbandoned(response, isCostly(response, endpoint, records));
     if (!takeTurn(request, response, endpoint, keyId, records)) {
       await this.#waitForTurn(request, response, endpoint, keyId, records);
     }
@@ -154,10 +154,10 @@ const countRecords = ({ query, body }: ApiRequest, endpoint: EndpointRules): num
 const counterOf = ({ readRecords, requestedItems }: EndpointRules): EndpointRules['readRecords'] =>
   readRecords ?? requestedItems;
 
-/** Whether to find out first that the client is there: the answer costs the caller or the service much. */
-const isCostly = (request: ApiRequest, { traffic }: ApiResponse, endpoint: EndpointRules, records: number): boolean =>
-  isExpensive(endpoint.operation) ||
-  (counterOf(endpoint) !== undefined && traffic.reads.expectsLarge(recordKind(request, endpoint), records));
+/** Whether to find out first that the client is there: the answer costs the caller or the service much. A client that has had an answer
+ * is taken to be there, because finding out would make a list a twentieth slower. */
+const isCostly = ({ followsAnswer }: ApiResponse, { operation }: EndpointRules, records: number): boolean =>
+  isExpensive(operation) || (records >= MANY_RECORDS && !followsAnswer);
 
 const isSlow = ({ context }: ApiRequest): boolean => context.forced?.name === 'slow';
 

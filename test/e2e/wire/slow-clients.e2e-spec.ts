@@ -120,11 +120,22 @@ describeService('clients that disconnect before their answer is read', (service)
     }
   });
 
-  it.each(['1.0', '1.1'])(
-    'are not charged when they are lists that a client of HTTP/%s pipelined before it left',
-    async (version) => {
+  const ids = JSON.stringify({ profile_ids: Array.from({ length: 50 }, (_, index) => `none-${index}`) });
+
+  it.each([
+    ['lists', '1.0', `GET ${LIST}?limit=50`, ''],
+    ['lists', '1.1', `GET ${LIST}?limit=50`, ''],
+    ['batches', '1.1', `POST ${LIST}`, ids],
+  ])(
+    'are not charged when they are %s that a client of HTTP/%s pipelined before it left',
+    async (_, version, line, body) => {
+      // Earlier answers show how large the records are.
+      expect((await service().get(`${LIST}?limit=50`)).status).toBe(200);
       const { id, key } = await service().newKey(10_000);
-      const bytes = `GET ${LIST}?limit=50 HTTP/${version}\r\nConnection: keep-alive\r\nHost: test\r\nx-api-key: ${key}\r\n\r\n`;
+      const bytes =
+        `${line} HTTP/${version}\r\nConnection: keep-alive\r\nHost: test\r\nx-api-key: ${key}\r\n` +
+        (body && `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`) +
+        `\r\n${body}`;
       for (let nth = 0; nth < 20; nth += 1) {
         const socket = connectTo(service().origin);
         socket.write(bytes.repeat(20), () => socket.destroy());
