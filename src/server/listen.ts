@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { isIPv6 } from 'node:net';
 import type { Config } from '../model/config.js';
 
 /** Connections that may wait to be accepted; `net.core.somaxconn` limits them, too. With Node's 511, the kernel resets connections of
@@ -19,5 +20,6 @@ export async function listen(server: Server, { port, host }: Pick<Config, 'port'
   });
   const listening = server.address();
   const actualPort = typeof listening === 'object' && listening !== null ? listening.port : port;
-  return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${actualPort}`;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${actualPort}`;
 }

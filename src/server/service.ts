@@ -126,7 +126,7 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
     const worker = cluster.fork();
     connections.watch(worker);
     // Emitted for messages to a worker that has ended. Without a listener it would end this process.
-    worker.on('error', (error) => logger.warn({ pid: worker.process.pid, err: error }, 'a worker was not reached'));
+    worker.on('error', (error) => logger.warn({ worker: worker.process.pid, err: error }, 'a worker was not reached'));
   };
   for (let count = 0; count < config.workers; count += 1) fork();
   let hasListened = false;
@@ -135,7 +135,7 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
     if (startup.isStopping) return;
     // The worker has logged the reason, and another one would fail in the same way.
     if (!hasListened) process.exit(1);
-    logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced');
+    logger.error({ worker: worker.process.pid, code, signal }, 'a worker ended and is replaced');
     setTimeout(() => !startup.isStopping && fork(), RESTART_MS);
   });
   startup.finish(async () => {

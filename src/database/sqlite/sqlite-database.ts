@@ -155,8 +155,19 @@ export class SqliteDatabase extends Database {
     await this.#lastWrite;
     await this.#writer.close();
     await this.#reader.close();
+    this.#emptyLog();
     await this.dataSource.destroy();
     if (this.usage !== this) await this.usage.close();
+  }
+
+  /** Moves the log into the file, so that a copy of the file alone is complete. SQLite does so itself only when no statement is left. */
+  #emptyLog(): void {
+    try {
+      this.#connection.pragma('busy_timeout = 0');
+      this.#connection.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The disk is full, or the file is gone. The next start reads the log.
+    }
   }
 
   #serialize<T>(work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
 import { FORCED_ANSWER_HEADER } from '../../http/forced-answer.js';
-import { FairQueue } from '../../http/traffic/fair-queue.js';
+import { FairQueue, QueueFullError } from '../../http/traffic/fair-queue.js';
 import type { ToolRequest } from './tool-request.js';
 
 const CALL_LIMITS = {
@@ -23,6 +23,8 @@ const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 /** What a message to `/mcp` passes on to the request of its tool call. */
 export interface CallHeaders {
   readonly key: string;
+  /** Aborted when the client of the message is gone. */
+  readonly left: AbortSignal;
   /** Value of `X-Test-Answer`. */
   readonly forcedAnswer?: string | string[] | undefined;
 }
@@ -47,16 +49,19 @@ export class Loopback {
 
   constructor(private readonly server: Server) {}
 
-  /** Sends a request when it is the key's turn. @throws QueueFullError if nothing was sent, or a connection error, after
-   * which the call may have been charged */
-  send(toSend: ToolRequest, { key, forcedAnswer }: CallHeaders): Promise<ApiAnswer> {
+  /** Sends a request when it is the key's turn, unless its client is gone by then. @throws QueueFullError if nothing was sent, or a
+   * connection error, after which the call may have been charged */
+  send(toSend: ToolRequest, { key, left, forcedAnswer }: CallHeaders): Promise<ApiAnswer> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const headers = {
       'x-api-key': key,
       ...(forcedAnswer === undefined ? {} : { [FORCED_ANSWER_HEADER]: forcedAnswer }),
     };
     const queue = forcedAnswer === undefined ? this.#queue : this.#forcedAnswers;
-    return queue.run(key, signal, () => this.#send(toSend, headers, signal));
+    return queue.run(key, AbortSignal.any([signal, left]), () => {
+      if (left.aborted) throw new QueueFullError();
+      return this.#send(toSend, headers, signal);
+    });
   }
 
   close(): void {

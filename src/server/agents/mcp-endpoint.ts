@@ -4,17 +4,12 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import {
   CallToolRequestSchema,
   ErrorCode,
-  InitializeRequestSchema,
   isInitializeRequest,
-  JSONRPCMessageSchema,
-  ListResourcesRequestSchema,
   ListToolsRequestSchema,
   McpError,
-  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { Logger } from 'pino';
-import type { ZodType } from 'zod';
 import { StoreUnavailableError } from '../../database/database.js';
 import type { MinuteLimitGuard } from '../../features/quota/minute-limit.guard.js';
 import {
@@ -29,11 +24,13 @@ import type { ApiRequest, ApiResponse } from '../../http/api-request.js';
 import { FORCED_ANSWER_HEADER } from '../../http/forced-answer.js';
 import type { Caller } from '../../http/request-context.js';
 import { minuteHeaders, createUnpricedReply, Reply } from '../../http/envelope/reply.js';
+import { rejectAbandoned } from '../../http/traffic/abandoned-request.js';
 import { readJsonBody } from '../../http/validation/json-body.js';
 import { RateLimitedLog } from '../../model/rate-limited-log.js';
 import { version } from '../../model/version.js';
 import type { ApiDescription } from './api-description.js';
 import type { Budgets } from './budgets.js';
+import { findProblem, readMessageId } from './message-problems.js';
 import { handleResources } from './resources.js';
 import { ToolCalls, type McpMessage } from './tool-calls.js';
 import type { Loopback } from './loopback.js';
@@ -43,9 +40,6 @@ const SESSION_HEADER = 'mcp-session-id';
 const LIMIT_HEADER = 'x-max-credits';
 
 const LARGE_MESSAGE_BYTES = 8 * 1024;
-
-/** Maximum members of an object in a message. Each is checked several times. */
-const MAX_MEMBERS = 100;
 
 /** JSON-RPC codes, from the range for servers, of messages that are rejected before the SDK handles them. */
 const REJECTED = -32000;
@@ -86,7 +80,16 @@ export class McpEndpoint {
 
   async answer(request: ApiRequest, response: ApiResponse, key: string, caller: Caller): Promise<Reply> {
     const forcedAnswer = request.headers[FORCED_ANSWER_HEADER];
-    const message: McpMessage = { key, forcedAnswer, keyId: caller.keyId, sessionId: null, isForwarded: false };
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const message: McpMessage = {
+      key,
+      left: left.signal,
+      forcedAnswer,
+      keyId: caller.keyId,
+      sessionId: null,
+      isForwarded: false,
+    };
     const answerError = (error: unknown) => this.#answerError(request, error);
     const reply = await this.#answer(request, response, message, caller).catch(answerError);
     // A forwarded call was already counted as a request.
@@ -117,6 +120,8 @@ export class McpEndpoint {
     if (request.method === 'POST' && !isFromWebPage(request)) {
       bodyError = await readJsonBody(request, response, keyId).then(() => null, asApiError);
     }
+    // Before the SDK handles the message, which takes several times the CPU time of its request.
+    await rejectAbandoned(response, true);
     if (!isToolCall(request.body) && request.context.minute === null) await this.minute.count(request.context, caller);
     if (isFromWebPage(request)) throw fixedError('web_page_rejected');
     if (request.method === 'DELETE' && typeof sessionId === 'string') {
@@ -245,44 +250,6 @@ function createWebRequest({ headers }: ApiRequest): Request {
       ...(typeof version === 'string' ? { 'mcp-protocol-version': version } : {}),
     },
   });
-}
-
-/** Schemas of requests for which the SDK would report wrong params as an internal error. */
-const CHECKED_SCHEMAS = new Map<unknown, ZodType>([
-  ['initialize', InitializeRequestSchema],
-  ['tools/list', ListToolsRequestSchema],
-  ['tools/call', CallToolRequestSchema],
-  ['resources/list', ListResourcesRequestSchema],
-  ['resources/read', ReadResourceRequestSchema],
-]);
-
-/** Finds why a message is invalid: it is not JSON-RPC, or its params do not fit the method. */
-function findProblem(body: unknown): { code: number; message: string; id: string | number | null } | null {
-  const { method } = getMembers(body);
-  const id = readMessageId(body);
-  if (hasManyMembers(body))
-    return { code: ErrorCode.InvalidParams, message: `An object has more than ${MAX_MEMBERS} members`, id };
-  if (!JSONRPCMessageSchema.safeParse(body).success)
-    return { code: ErrorCode.InvalidRequest, message: 'The message is not JSON-RPC 2.0', id };
-  const issue = CHECKED_SCHEMAS.get(method)?.safeParse(body).error?.issues[0];
-  if (issue === undefined) return null;
-  return { code: ErrorCode.InvalidParams, message: `${issue.path.join('.')}: ${issue.message}`, id };
-}
-
-/** Reports whether an object at any depth, which is limited, has too many members. */
-function hasManyMembers(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const members = Object.values(value);
-  return (!Array.isArray(value) && members.length > MAX_MEMBERS) || members.some(hasManyMembers);
-}
-
-const getMembers = (body: unknown) =>
-  (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
-
-/** Reads the ID of a message; null if it has no valid one. */
-function readMessageId(body: unknown): string | number | null {
-  const { id } = getMembers(body);
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
 function createErrorReply(

@@ -23,6 +23,20 @@ async function withDatabase<T>(dialect: 'sqlite' | 'mysql', use: (database: Test
   }
 }
 
+it.each([
+  ['127.0.0.1', 'http://127.0.0.1:'],
+  ['::1', 'http://[::1]:'],
+  ['::', 'http://localhost:'],
+])('the log of a start has an address that can be opened: HOST=%s', async (host, begin) => {
+  await withDatabase('sqlite', async (database) => {
+    await runForJson(database, 'migrate');
+    const service = await ServiceProcess.start({ DATABASE_URL: database.url, HOST: host });
+    expect(service.origin.startsWith(begin)).toBe(true);
+    expect((await fetch(`${service.origin}/health/live`)).status).toBe(200);
+    expect((await service.stop()).status).toBe(0);
+  });
+});
+
 describe('a start that must fail', () => {
   // Only tests that just start a process run concurrently: between tests, Jest cannot load modules on first use.
   it.concurrent.each([

@@ -1,3 +1,6 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { aContent, aProfile } from '../../support/records/builders.js';
@@ -5,6 +8,7 @@ import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { lockUsage } from '../../support/stores/lock-usage.js';
 import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 import { connectTo, exchange, parseAnswers } from '../../support/http/raw-socket.js';
 
 /** Longer than a stopping service keeps idle connections. */
@@ -46,6 +50,22 @@ describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {
       await unlock();
     }
   });
+
+  if (dialect === 'sqlite') {
+    it('leaves files that are complete without their logs', async () => {
+      const asked = await exchange(service.origin, get('/usage').repeat(20), { answers: 20 });
+      expect(asked.answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+      expect((await service.stop()).status).toBe(0);
+      const copies = mkdtempSync(join(tmpdir(), 'creator-data-copy-'));
+      for (const file of ['test.sqlite', 'test-usage.sqlite'])
+        copyFileSync(join(database.folder, file), join(copies, file));
+      const { out } = await runBuiltCommand(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS], {
+        DATABASE_URL: `sqlite:${join(copies, 'test.sqlite')}`,
+      });
+      expect(parseExport(out)).toHaveLength(20);
+      rmSync(copies, { recursive: true });
+    });
+  }
 
   it('ends as usual in the middle of large reads that nobody waits for', async () => {
     const items = Array.from({ length: 40 }, () => aContent({ description: 'x'.repeat(1_000_000) }));

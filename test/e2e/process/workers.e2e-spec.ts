@@ -27,6 +27,8 @@ if (REDIS_URL !== '') {
           await printed('serving', 2);
           service.process.signalWorker(signal);
           await printed('a worker ended and is replaced', 1);
+          const [line = ''] = /.*a worker ended and is replaced.*/.exec(service.process.out) ?? [];
+          expect(line.match(/"(pid|worker)":\d+/g)).toHaveLength(2);
           await printed('serving', 3);
           expect((await httpRequest(service.origin, '/health/live')).status).toBe(200);
           expect((await service.stop()).status).toBe(0);

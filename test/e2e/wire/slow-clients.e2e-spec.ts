@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { connectTo, exchange, parseAnswers, type RawAnswer } from '../../support/http/raw-socket.js';
@@ -149,6 +150,22 @@ describeService('clients that disconnect before their answer is read', (service)
       expect(charged).toEqual([]);
     },
   );
+
+  it('are not charged for tool calls that wait for their turn', async () => {
+    const { id, key } = await service().newKey(10_000);
+    const call = { name: 'profiles_search', arguments: { platform: 'live_platform', text: 'a', count: true } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
+    const bytes =
+      `POST /mcp HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nx-api-key: ${key}\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`;
+    const sockets = Array.from({ length: 200 }, () => connectTo(service().origin));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    for (const socket of sockets) socket.write(bytes, () => socket.destroy());
+    await service().get('/usage', { 'x-api-key': key });
+    const records = async () => (await exportedRecords(service())).filter((row) => row.key_id === id);
+    await until('the last message was handled', async () => (await records()).length > 0);
+    expect((await records()).filter(({ operation }) => operation === 'profiles.search').length).toBeLessThan(20);
+  });
 
   it('are recorded as 499 and not charged when their upload is cut off', async () => {
     const { id, key } = await service().newKey(1000);
