@@ -11,11 +11,11 @@ const POLL_MS = 20;
  */
 const IDLE_GRACE_POLLS = 500 / POLL_MS;
 
-/** Time after which all connections are closed. In an outage a request takes up to 5 s, and another one may follow it. */
+/** Time after which all accepted connections are closed. In an outage a request takes up to 5 s, and another one may follow it. */
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Time for connections that wait in the kernel's queue. */
-const ACCEPT_TIMEOUT_MS = 5000;
+/** Time for connections that wait in the kernel's queue, which may be thousands. */
+const ACCEPT_TIMEOUT_MS = 10_000;
 
 /** A turn of the event loop up to this long, without a new connection, means that the kernel's queue was empty. During a longer one,
  * others may have arrived. */
@@ -66,8 +66,8 @@ export async function untilQueueIsEmpty(
  * connections at once, and drop requests that are already on the wire.
  */
 export async function stopGracefully(server: Server, traffic: Traffic): Promise<void> {
-  const startedAt = performance.now();
   await untilQueueIsEmpty(listeningHandle(server), (onConnection) => server.on('connection', onConnection));
+  const startedAt = performance.now();
   // Not earlier, or clients would reconnect instead of using the connections that they have.
   traffic.drain();
   let closed = false;
