@@ -155,18 +155,18 @@ export class SqliteDatabase extends Database {
     await this.#lastWrite;
     await this.#writer.close();
     await this.#reader.close();
-    this.#emptyLog();
+    this.#copyLog();
     await this.dataSource.destroy();
     if (this.usage !== this) await this.usage.close();
   }
 
-  /** Moves the log into the file, so that a copy of the file alone is complete. SQLite does so itself only when no statement is left. */
-  #emptyLog(): void {
+  /** Copies the log into the file, so that a copy of the file alone is complete. SQLite does so itself only when no statement is left.
+   * Passive, so that no other process waits for it. */
+  #copyLog(): void {
     try {
-      this.#connection.pragma('busy_timeout = 0');
-      this.#connection.pragma('wal_checkpoint(TRUNCATE)');
+      this.#connection.pragma('wal_checkpoint(PASSIVE)');
     } catch {
-      // The disk is full, or the file is gone. The next start reads the log.
+      // The disk is full, or the file damaged: what failed because of it says so, and the next start reads the log.
     }
   }
 
