@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,6 +13,8 @@ describe('files of the built service', () => {
   beforeAll(async () => {
     database = await createTestDatabase('sqlite');
     service = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: join(database.folder, 'data') });
+    const index = join(database.folder, 'data/search');
+    await until('the index is built', () => existsSync(index) && readdirSync(index).includes('manifest.json'));
   });
   afterAll(async () => {
     await service.stop();
@@ -58,9 +60,6 @@ describe('files of the built service', () => {
     };
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect(await statusOf('GET', '/health/live', agent)).toBe(200);
-    await until('the index is built', () =>
-      readdirSync(join(database.folder, 'data/search')).includes('manifest.json'),
-    );
     const limit = (count: number) =>
       execFileSync('prlimit', ['--pid', String(service.process.child.pid), `--nofile=${count}:`]);
     limit(nextFile());
