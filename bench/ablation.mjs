@@ -5,10 +5,11 @@
  *
  *   npm run ablation -- --rounds 5 --seconds 2
  *   npm run ablation -- --switches interceptor,group-commit --engines mysql --loads single
- *   npm run ablation -- --against ../before/dist/bundle/main.mjs --loads single,list,batch,game
+ *   npm run ablation -- --against ../before/dist/bundle/main.mjs --loads single,list,batch,game --starts 8 --rounds 2
  *
  * Both servers of a switch are restarted and warmed up, so that they have the same age. Each load is measured on one server
- * and, seconds later, on the other; each such pair gives a ratio. A ratio above 1 is a gain.
+ * and, seconds later, on the other; each such pair gives a ratio. A ratio above 1 is a gain. Two processes of one build
+ * differ by up to a tenth, for as long as they run: `--starts` has each pair measured in several processes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -19,7 +20,7 @@ import { startDatabase } from './database-server.mjs';
 import { GENERATOR, drive } from './load.mjs';
 import { LOADS, apiRequests, asksOf, wrongWith } from './loads.mjs';
 import { options } from './options.mjs';
-import { PROJECT_FOLDER, run, startServer } from './processes.mjs';
+import { PROJECT_FOLDER, WORK_FOLDER, run, startServer } from './processes.mjs';
 import { figure, machine, markdownTable, median, publish, say, spread } from './report.mjs';
 import { checkedRequests } from './targets/index.mjs';
 import { createKey, prepareService, settings, untilIndexed } from './targets/ours.mjs';
@@ -29,7 +30,7 @@ import { createKey, prepareService, settings, untilIndexed } from './targets/our
 
 /**
  * @typedef {{ engine: Engine, switch: string, load: string, round: number, with: Sample, without: Sample }} Pair
- * @typedef {{ engine: Engine, switch: string, start: number, memory: number }} Process ratios of one switch
+ * @typedef {{ engine: Engine, switch: string, start: number, memory: number }} Process ratios of one start
  * @typedef {{ server: import('./processes.mjs').RunningServer,
  *   requests: Map<string, import('./load.mjs').HttpRequest[]> }} Running
  */
@@ -43,6 +44,7 @@ const given = options(
     profiles: 100_000,
     content: 300_000,
     games: 100_000,
+    starts: 1,
     rounds: 5,
     seconds: 2,
     'warmup-requests': 10_000,
@@ -113,6 +115,9 @@ try {
       if (!isInForce(one, engine) || loadsOf(one).length === 0) continue;
       // Continue, because the other switches are independent.
       await compare(engine, one, headers).catch((error) => failures.push(`${engine} ${one.name}: ${error.message}`));
+      say(`${engine} ${one.name}: ${loadsOf(one)
+        .map((load) => `${load} ${cell(engine, one, load)}`)
+        .join(', ')}`);
     }
   }
 } finally {
@@ -134,13 +139,28 @@ async function compare(
   /** @type {Switch} */ one,
   /** @type {Record<string, string>} */ headers,
 ) {
+  for (let nth = 1; nth <= given.starts; nth++) await compareProcesses(engine, one, headers, nth % 2 === 1);
+}
+
+/** Measures one process of each build. @param startsFirst whether the build with the optimisation is started first */
+async function compareProcesses(
+  /** @type {Engine} */ engine,
+  /** @type {Switch} */ one,
+  /** @type {Record<string, string>} */ headers,
+  /** @type {boolean} */ startsFirst,
+) {
   const loads = loadsOf(one);
-  const started = [];
+  const programOf = {
+    with: `${unchanged}dist/bundle/main.mjs`,
+    without: /** @type {string} */ (programs.get(one.name)),
+  };
+  /** @type {Map<'with' | 'without', Running>} */
+  const started = new Map();
+  const order = /** @type {('with' | 'without')[]} */ (startsFirst ? ['with', 'without'] : ['without', 'with']);
   try {
-    const kept = await start(engine, 'with', `${unchanged}dist/bundle/main.mjs`, loads, headers);
-    started.push(kept);
-    const removed = await start(engine, 'without', /** @type {string} */ (programs.get(one.name)), loads, headers);
-    started.push(removed);
+    for (const which of order) started.set(which, await start(engine, which, programOf[which], loads, headers));
+    const kept = /** @type {Running} */ (started.get('with'));
+    const removed = /** @type {Running} */ (started.get('without'));
     const mine = [];
     for (let round = 1; round <= given.rounds; round++) {
       for (const load of loads) {
@@ -163,9 +183,8 @@ async function compare(
       start: removed.server.startMs / kept.server.startMs,
       memory: peak('without') / peak('with'),
     });
-    say(`${engine} ${one.name}: ${loads.map((load) => `${load} ${cell(engine, one, load)}`).join(', ')}`);
   } finally {
-    for (const { server } of started) await server.stop();
+    for (const { server } of started.values()) await server.stop();
   }
 }
 
@@ -179,7 +198,8 @@ async function start(
 ) {
   const name = `ablation-${which}`;
   const port = PORTS[which];
-  const env = { ...settings(engine, DATABASE), PORT: String(port) };
+  // Builds of two versions would each rebuild the search index of the other.
+  const env = { ...settings(engine, DATABASE), PORT: String(port), DATA_DIR: `${WORK_FOLDER}${name}` };
   const server = await startServer({ name, command: 'node', args: [program], env, port, ready: '/health' });
   /** @type {Running} */
   const running = { server, requests: new Map() };
@@ -253,7 +273,7 @@ function summary() {
   const measured = switches.filter((one) => processes.some((its) => its.switch === one.name));
   const loads = given.loads.filter((load) => pairs.some((pair) => pair.load === load));
   return [
-    `${day}, ${given.rounds} rounds of ${given.seconds} s after ${figure(given['warmup-requests'])} requests of each load, ` +
+    `${day}, ${given.starts > 1 ? `${given.starts} starts, ` : ''}${given.rounds} rounds of ${given.seconds} s after ${figure(given['warmup-requests'])} requests of each load, ` +
       `${given.connections} connections; ${figure(given.profiles)} profiles, ${figure(given.content)} items, ` +
       `${figure(given.games)} games; ${GENERATOR}; ${machine()}, load average ${loadBefore.toFixed(1)} before the run. ${database.note}.\n`,
     markdownTable(
