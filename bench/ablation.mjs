@@ -115,9 +115,11 @@ try {
       if (!isInForce(one, engine) || loadsOf(one).length === 0) continue;
       // Continue, because the other switches are independent.
       await compare(engine, one, headers).catch((error) => failures.push(`${engine} ${one.name}: ${error.message}`));
-      say(`${engine} ${one.name}: ${loadsOf(one)
-        .map((load) => `${load} ${cell(engine, one, load)}`)
-        .join(', ')}`);
+      say(
+        `${engine} ${one.name}: ${loadsOf(one)
+          .map((load) => `${load} ${cell(engine, one, load)}`)
+          .join(', ')}`,
+      );
     }
   }
 } finally {
