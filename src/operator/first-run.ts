@@ -1,3 +1,4 @@
+import '../private-files.js';
 import { Audit } from './audit/audit.js';
 import { explainError } from './explain-error.js';
 import { RECORD_KINDS } from './import/parse-line.js';

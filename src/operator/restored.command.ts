@@ -35,7 +35,7 @@ export function addRestoredCommand(program: Command, run: CommandRunner): void {
           output.printResult(
             { restored_at: new Date(mark).toISOString(), processes_removed: dismissed },
             'Cursors of changes from before are invalid now: clients that keep a copy begin again. The service builds its search ' +
-              `index anew.${removed}`,
+              `index anew. Keys revoked and creators forgotten since the backup are back: repeat these commands.${removed}`,
           );
           const [running] = await listRunningWriters(database);
           if (running !== undefined) {

@@ -114,7 +114,7 @@ export class SourceReader {
       fail(
         this.#isTable
           ? (this.#tableProblem ??= explainTable(document))
-          : 'no source recognises this document: name the source, or wrap the response with its url',
+          : `no source recognises this document: name the source${context.url === null ? ', or wrap the response with its url' : ''}`,
       );
     return namedMapper ?? null;
   }

@@ -66,7 +66,9 @@ export class KeyGuard implements CanActivate {
 
   async #countFailure(request: ApiRequest): Promise<ApiError> {
     const waitSeconds = await this.failedKeys.countFailure(clientNetwork(request));
-    return waitSeconds === null ? keyInvalid() : limitExceeded('too_many_invalid_keys', waitSeconds);
+    return waitSeconds === null
+      ? keyInvalid(request.headers['x-api-key'])
+      : limitExceeded('too_many_invalid_keys', waitSeconds);
   }
 }
 

@@ -86,7 +86,12 @@ export const originNotAllowed = () =>
 /** Header of a 401. */
 export const AUTHENTICATE = { 'WWW-Authenticate': 'ApiKey realm="x-api-key"' };
 
-export const keyInvalid = () => fixedError('invalid_api_key');
+/** @param sent value of the header `x-api-key` */
+export const keyInvalid = (sent?: string | string[]) =>
+  fixedError(
+    'invalid_api_key',
+    typeof sent === 'string' && /^Bearer /i.test(sent) ? { hint: 'Send the key alone, without "Bearer ".' } : {},
+  );
 
 export const notFound = (code: NotFoundCode) => fixedError(code);
 

@@ -16,6 +16,7 @@ const INVALID_REQUEST = 'Invalid platform or missing required parameter';
 
 const RATE_LIMIT = 'Rate limit exceeded';
 const UNAVAILABLE = 'Service unavailable';
+const AVAILABLE_HINT = 'The profile with include=available tells for 1 unit what a creator has.';
 
 /** Every error code, once. The OpenAPI document, the page at `/docs/errors` and the types are created from this table. */
 export const ERROR_CODES = {
@@ -103,16 +104,19 @@ export const ERROR_CODES = {
     status: 404,
     message: 'Analysis not available',
     meaning: 'the creator is known, but has not been analysed',
+    hint: AVAILABLE_HINT,
   },
   audience_not_available: {
     status: 404,
     message: 'Audience analysis not available',
     meaning: 'the creator is known, but the audience has not been analysed',
+    hint: AVAILABLE_HINT,
   },
   email_not_available: {
     status: 404,
     message: 'Email not available',
     meaning: 'the creator is known, but lists no address',
+    hint: AVAILABLE_HINT,
   },
   path_not_found: {
     status: 404,

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { isCalendarDate } from '../../model/calendar-date.js';
 import { OperatorError } from '../operator-error.js';
 
@@ -42,6 +44,45 @@ export function requireSameBill(stored: StoredBill, created: BillFiles, paths: B
       `${paths[kind]} is a different bill of this month: choose another folder, or pass --overwrite to replace it`,
     );
   }
+}
+
+/**
+ * Finds a final bill of the same month in other files of a folder, such as that of one customer beside that of all, which
+ * charges one of the invoices differently.
+ * @param name file of `csv`, the new bill
+ * @returns the file and the invoice number; null if there is none
+ */
+export async function findContradictingBill(folder: string, name: string, csv: string) {
+  const created = chargesOf(csv);
+  const ofMonth = name.slice(0, 'invoice-YYYY-MM'.length);
+  for (const file of (await listFolder(folder)).sort()) {
+    if (file === name || !file.startsWith(ofMonth) || !file.endsWith('.csv')) continue;
+    const stored = chargesOf((await readIfPresent(join(folder, file))) ?? '');
+    for (const [number, charges] of stored) {
+      if (created.has(number) && created.get(number) !== charges) return { path: join(folder, file), number };
+    }
+  }
+  return null;
+}
+
+const listFolder = async (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (['ENOENT', 'ENOTDIR'].includes(error.code ?? '')) return [];
+    throw error;
+  });
+
+/** Returns the lines of each final invoice of a bill, as text, by number. */
+function chargesOf(csv: string): Map<string, string> {
+  const charges = new Map<string, string>();
+  const rows = parse<Record<string, string>>(csv, { columns: true, relax_column_count: true });
+  for (const { invoice_number: number = '', key_id, item, quota_units, credits, currency, amount } of rows) {
+    if (number === '') continue;
+    charges.set(
+      number,
+      `${charges.get(number) ?? ''}${[key_id, item, quota_units, credits, currency, amount].join()}\n`,
+    );
+  }
+  return charges;
 }
 
 /** Older versions wrote the status only to the CSV, as its last column. */

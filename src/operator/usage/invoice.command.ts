@@ -12,7 +12,7 @@ import { formatDecimal } from '../billing/money.js';
 import { calendarMonth, fillDays } from '../billing/month.js';
 import { requireWritableFiles, writeOutputFiles } from '../billing/output-files.js';
 import { readPriceList, type PriceList } from '../billing/price-list.js';
-import { findIssueDate, readStoredBill, requireSameBill } from '../billing/stored-bill.js';
+import { findContradictingBill, findIssueDate, readStoredBill, requireSameBill } from '../billing/stored-bill.js';
 import type { CommandContext, CommandRunner } from '../command.js';
 import { countOf } from '../../model/counts.js';
 import { addExamples } from '../help.js';
@@ -98,6 +98,14 @@ async function invoice(
   });
   const csv = formatInvoiceCsv(bill, isPreliminary);
   requireSameBill(stored, { csv, page }, paths);
+  const other = await findContradictingBill(options.out, names.csv, csv);
+  const contradiction = other && `${other.path} charges invoice ${other.number} differently`;
+  if (contradiction !== null && options.overwrite !== true) {
+    throw new OperatorError(
+      'invalid_file',
+      `${contradiction}: choose another folder, or pass --overwrite to write this bill beside it`,
+    );
+  }
   const files = await writeOutputFiles(options.out, { [names.csv]: csv, [names.page]: page }, protectedFiles);
   const amounts = prices && {
     currency: prices.currency,
@@ -121,6 +129,7 @@ async function invoice(
     const whose = key === undefined ? '' : ` of key ${key}`;
     output.printMessage(`${name} has no billed requests${whose}${bill.customers.length === 0 ? '' : ', only fees'}`);
   }
+  if (contradiction !== null) output.printMessage(`Note: ${contradiction}`);
   if (key !== undefined) for (const note of describeOtherKeys(known, key)) output.printMessage(note);
   if (pricesFreeRequests(bill)) output.printMessage(FREE_REQUESTS_NOTE);
   return DONE;

@@ -226,7 +226,9 @@ describe('a mapping', () => {
       mapper({ ...minimal, content: { id: 'id', type: { column: 'kind', words: { clip: 'short' } } } }),
     );
     expect(of('content', { id: '1', kind: 'clip' })).toMatchObject([{ known: { type: 'short' } }]);
-    expect(rejected({ id: '1', kind: 'reel' })).toEqual(['kind: must be a content type: map it with "words"']);
+    expect(rejected({ id: '1', kind: 'reel' })).toEqual([
+      'kind: must be one of stream, video, short, long, post: map it with "words"',
+    ]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { CONTENT_TYPES } from '../../features/content/content.js';
 import type { Author, ContentFragment, MappingResult, Mapper, ProfileFragment } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { createCommentCount, Findings, createSum } from '../reading/findings.js';
@@ -95,7 +96,7 @@ class RowReader {
       return this.#fail(cell, `${read?.error.issues[0]?.message ?? 'cannot be read'}${advice}`);
     }
     if (name === 'type' && !isContentType(read.data))
-      return this.#fail(cell, 'must be a content type: map it with "words"');
+      return this.#fail(cell, `must be one of ${CONTENT_TYPES.join(', ')}: map it with "words"`);
     return read.data ?? undefined;
   }
 

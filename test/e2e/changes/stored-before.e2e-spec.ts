@@ -104,7 +104,7 @@ describeService('records that were stored before changes were counted', (service
       const { status, out } = await runInProcess(service().testDatabase, 'restored');
       expect([status, out]).toEqual([
         0,
-        'Cursors of changes from before are invalid now: clients that keep a copy begin again. The service builds its search index anew.\n',
+        'Cursors of changes from before are invalid now: clients that keep a copy begin again. The service builds its search index anew. Keys revoked and creators forgotten since the backup are back: repeat these commands.\n',
       ]);
       await service().load('profiles', aProfile(), aProfile());
       for (const path of [

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
@@ -181,6 +181,27 @@ describeService('the bill of a month', (service) => {
 
     expect(await usageJson(...args, '--prices', prices, '--overwrite')).toMatchObject({ date });
     expect(texts()[0]).not.toBe(first[0]);
+  });
+
+  it('of all does not charge an invoice differently than that of a key in the same folder', async () => {
+    const { id } = await aCustomer('2023-09');
+    const out = folder();
+    const args = ['invoice', '--month', '2023-09', '--out', out];
+    const prices = pricesFile({ rates: { unit: '1' } });
+    const { files } = await usageJson(...args, '--prices', prices, '--key', id);
+    expect((await usage(...args, '--prices', prices)).status).toBe(0);
+
+    const others = pricesFile({ rates: { unit: '2' } });
+    const refused = await usage(...args, '--prices', others, '--overwrite', '--key', id);
+    expect([refused.status, refused.err]).toEqual([
+      0,
+      expect.stringMatching(/^Note: .*invoice-2023-09\.csv charges invoice 2023-09-[0-9A-F]{10} differently\n/),
+    ]);
+    rmSync(join(out, 'invoice-2023-09.csv'));
+    rmSync(join(out, 'invoice-2023-09.html'));
+    const all = await usage(...args, '--prices', prices);
+    expect([all.status, all.err]).toEqual([1, expect.stringContaining(`${files[0]} charges invoice 2023-09-`)]);
+    expect(readdirSync(out).filter((name) => name.startsWith('invoice-2023-09.'))).toEqual([]);
   });
 
   it('may replace a preliminary one', async () => {

@@ -1,11 +1,31 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT } from '../../support/files/project-root.js';
+import { buildOnce } from '../../support/process/build.js';
 import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { until } from '../../support/until.js';
+
+it('only the owner and the group may read what the first start creates', async () => {
+  await buildOnce();
+  const folder = mkdtempSync(join(tmpdir(), 'creator-data-first-start-'));
+  try {
+    const data = join(folder, 'data');
+    const { status } = spawnSync('sh', ['-c', 'umask 022; exec node scripts/first-start.mjs --only-prepare'], {
+      cwd: ROOT,
+      env: { ...process.env, DATABASE_URL: `sqlite:${join(data, 'creator-data.sqlite')}` },
+    });
+    const created = ['.', ...readdirSync(data)];
+    expect([status, created.length]).toEqual([0, 3]);
+    expect(created.filter((name) => (statSync(join(data, name)).mode & 0o007) !== 0)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 describe('files of the built service', () => {
   let database: TestDatabase;

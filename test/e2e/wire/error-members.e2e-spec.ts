@@ -146,6 +146,23 @@ describeService('members of an error beside status and message', (service) => {
     }
   });
 
+  it('a 404 of what a creator may lack says how to ask for one unit', async () => {
+    await service().load('profiles', { platform_id: 'microblog_platform', id });
+    for (const what of ['analysis', 'audience', 'email']) {
+      expect(await membersOf(`/platforms/microblog_platform/profiles/${id}/${what}`)).toMatchObject({
+        code: `${what}_not_available`,
+        hint: expect.stringContaining('include=available'),
+      });
+    }
+  });
+
+  it('a key with "Bearer" before it is told so', async () => {
+    expect(await errorOf('/usage', { 'x-api-key': 'Bearer cdk_x' })).toMatchObject({
+      status: 403,
+      hint: 'Send the key alone, without "Bearer ".',
+    });
+  });
+
   it('bodies that cannot be read have their own codes', async () => {
     const code = async (body: string, type = 'application/json') =>
       (await service().post(LIST, body, { 'content-type': type })).body.error.code as unknown;
