@@ -20,7 +20,7 @@ export function addPurgeCommand(program: Command, run: CommandRunner): void {
   const command = program
     .command('purge')
     .description(
-      'Removes profiles and content that ingest loaded and has not observed for some time; keeps games and what only import loaded. With --history, removes only old days of the history of profiles',
+      'Removes profiles and content that ingest loaded and has not observed for some time; keeps games and what import loaded last. With --history, removes only old days of the history of profiles',
     )
     .requiredOption('--older-than <age>', 'days since the last observation, such as 30d', parseAge)
     .option('--history', 'purge only the history, whatever loaded it')
@@ -46,7 +46,7 @@ export function addPurgeCommand(program: Command, run: CommandRunner): void {
         if (!isDryRun) await audit.end({ ...target, ...purged }, 'done');
         output.printResult(
           { not_observed_since: since, platforms, dry_run: isDryRun, removed: purged },
-          `${isDryRun ? 'Would remove' : 'Removed'} ${countOf(purged.profiles, 'profile')} and ${countOf(purged.content, 'content item')} that ingest has not observed since ${since}, also if import had loaded them before. What only import loaded is kept.`,
+          `${isDryRun ? 'Would remove' : 'Removed'} ${countOf(purged.profiles, 'profile')} and ${countOf(purged.content, 'content item')} that ingest has not observed since ${since}, also if import had loaded them before. What import loaded last is kept.`,
         );
         return DONE;
       }),
