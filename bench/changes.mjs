@@ -111,22 +111,25 @@ async function measurePages(/** @type {Engine} */ engine, /** @type {number} */ 
       if (!response.ok) throw new Error(`${response.status} for ${path}: ${await response.text()}`);
       return /** @type {any} */ (await response.json());
     };
-    for (const { what, requests } of [...(await listPages(get)), ...(await feedPages(get, profiles))]) {
-      const load = {
-        origin: server.origin,
-        pid: server.pid,
-        headers: target.headers,
-        requests,
-        connections: given.connections,
-      };
-      await drive({ ...load, seconds: 1 });
-      for (let round = 1; round <= given.rounds; round++) {
-        const sample = await drive({ ...load, seconds: given.seconds });
+    const loads = [...(await listPages(get)), ...(await feedPages(get, profiles))];
+    // In turns, so that what changes while the server runs affects all of them.
+    for (let round = 0; round <= given.rounds; round++) {
+      for (const { what, requests } of loads) {
+        const sample = await drive({
+          origin: server.origin,
+          pid: server.pid,
+          headers: target.headers,
+          requests,
+          connections: given.connections,
+          seconds: given.seconds,
+        });
         if (sample.non2xx > 0) throw new Error(`${sample.non2xx} answers were not 2xx`);
+        if (round === 0) continue; // warming up
         pages.push({ engine, changes, what, round, us: sample.cpu_us + sample.database_us, p50: sample.p50 });
       }
-      say(`${engine}, ${figure(changes)} changes, ${what}: ${figure(costOf(engine, changes, what))} µs`);
     }
+    for (const { what } of loads)
+      say(`${engine}, ${figure(changes)} changes, ${what}: ${figure(costOf(engine, changes, what))} µs`);
   } finally {
     await server.stop();
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Measures the search for creators: every class of query against a single look-up on the same server, the build, memory and
- * disk of the index, and the same queries by SQL and MiniSearch.
+ * disk of the index, look-ups while it is built, and the same queries by SQL and MiniSearch.
  *
  *   node bench/creator-search.mjs --sizes 100000,1000000 --engines sqlite
  */
@@ -38,6 +38,8 @@ const METRICS_PORT = 4015;
 const rows = [];
 /** @type {string[][]} */
 const builds = [];
+/** Rates of look-ups while the index is built. @type {{ engine: string, size: number, rps: number }[]} */
+const busy = [];
 /** @typedef {{ size: number, engine: string, build: number, memory: number, rows: { what: string, p50: number, p99: number }[] }} Alternative */
 /** @type {Alternative[]} */
 const alternatives = [];
@@ -57,6 +59,7 @@ publish('creator-search', report(), {
   database: database.note,
   rows,
   builds,
+  busy,
   alternatives,
 });
 
@@ -135,10 +138,7 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {numb
         body: JSON.stringify(body),
       })),
     }));
-    const singles = Array.from({ length: 10_000 }, (_, index) => ({
-      method: /** @type {const} */ ('GET'),
-      path: `/platforms/${PLATFORM}/profiles/${profileId(index)}`,
-    }));
+    const singles = lookUps();
     for (let round = 0; round <= given.rounds; round++) {
       for (const { what, requests: asked } of [{ what: 'single look-up', requests: singles }, ...requests]) {
         const load = {
@@ -168,7 +168,34 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {numb
   } finally {
     await server.stop();
   }
+
+  rmSync(folder, { recursive: true });
+  const building = await target.start();
+  try {
+    const load = {
+      origin: building.origin,
+      pid: building.pid,
+      headers,
+      requests: lookUps(),
+      connections: given.connections,
+    };
+    await drive({ ...load, seconds: 1 });
+    while (Number((await readMetrics()).documents) !== size) {
+      const { rps } = await drive({ ...load, seconds: given.seconds });
+      // A sample in which the build ended says nothing.
+      if (Number((await readMetrics()).documents) !== size) busy.push({ engine, size, rps });
+    }
+  } finally {
+    await building.stop();
+  }
 }
+
+/** Creates requests of single profiles. */
+const lookUps = () =>
+  Array.from({ length: 10_000 }, (_, index) => ({
+    method: /** @type {const} */ ('GET'),
+    path: `/platforms/${PLATFORM}/profiles/${profileId(index)}`,
+  }));
 
 /** Reads the metrics of the search index, without their prefix. */
 async function readMetrics() {
@@ -206,7 +233,9 @@ function report() {
         what,
         ...[of(what, 'p50'), of(what, 'p99'), of(what, 'rps'), of(what, 'cpu_us')].map(figure),
       ]);
-      return `\n${engine}, ${figure(size)} creators\n\n${markdownTable(['query', 'p50 ms', 'p99 ms', 'requests/s', 'server CPU µs'], body)}`;
+      const rates = busy.filter((each) => each.engine === engine && each.size === size).map(({ rps }) => rps);
+      const share = (median(rates) / of('single look-up', 'rps')).toFixed(2);
+      return `\n${engine}, ${figure(size)} creators\n\n${markdownTable(['query', 'p50 ms', 'p99 ms', 'requests/s', 'server CPU µs'], body)}\n\nLook-ups while the index is built: ${share} of their rate.`;
     }),
   );
   return [
