@@ -106,6 +106,10 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {numb
   // Each size has its own folder, because a folder has the index of one store.
   const target = ours(engine, name, true, true, { DATA_DIR: folder, METRICS_PORT: String(METRICS_PORT) });
   const headers = { 'x-api-key': await createKey(settings(engine, name)) };
+  const singles = Array.from({ length: 10_000 }, (_, index) => ({
+    method: /** @type {const} */ ('GET'),
+    path: `/platforms/${PLATFORM}/profiles/${profileId(index)}`,
+  }));
   const first = await target.start();
   await waitForIndex(size);
   const { build_seconds, index_bytes } = await readMetrics();
@@ -138,7 +142,6 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {numb
         body: JSON.stringify(body),
       })),
     }));
-    const singles = lookUps();
     for (let round = 0; round <= given.rounds; round++) {
       for (const { what, requests: asked } of [{ what: 'single look-up', requests: singles }, ...requests]) {
         const load = {
@@ -176,7 +179,7 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {numb
       origin: building.origin,
       pid: building.pid,
       headers,
-      requests: lookUps(),
+      requests: singles,
       connections: given.connections,
     };
     await drive({ ...load, seconds: 1 });
@@ -189,13 +192,6 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {numb
     await building.stop();
   }
 }
-
-/** Creates requests of single profiles. */
-const lookUps = () =>
-  Array.from({ length: 10_000 }, (_, index) => ({
-    method: /** @type {const} */ ('GET'),
-    path: `/platforms/${PLATFORM}/profiles/${profileId(index)}`,
-  }));
 
 /** Reads the metrics of the search index, without their prefix. */
 async function readMetrics() {

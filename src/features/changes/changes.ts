@@ -45,7 +45,7 @@ function answerPage(
 ): Answer {
   const records = countRecords(page);
   return {
-    data: page.map(formatChange),
+    data: formatChanges(page),
     paging: createPaging(feed, state, page.at(-1) ?? start, limit, hasMore),
     itemsReturned: records,
     cost: computePageCost(operation, LOOK_UPS[feed.kind], records),
@@ -92,10 +92,22 @@ const countRecords = (page: readonly Change[]): number => page.filter(({ documen
 const END = '}'.charCodeAt(0);
 const NO_RECORD = Buffer.from('null');
 
+/** Formats items. Neighbours often are of one transaction: its time is formatted once, which halves the work. */
+function formatChanges(page: readonly Change[]): Buffer[] {
+  let last = { changedAt: 0, text: 'null' };
+  return page.map((change) => {
+    const { changedAt } = change;
+    if (changedAt !== last.changedAt) {
+      last = { changedAt, text: changedAt === 0 ? 'null' : `"${new Date(changedAt).toISOString()}"` };
+    }
+    return formatChange(change, last.text);
+  });
+}
+
 /** Formats an item. The stored document is copied, not parsed, into one buffer: `Buffer.concat` takes three times as long. */
-function formatChange({ id, changedAt, updatedAt, document }: Change): Buffer {
-  const changed = changedAt === 0 ? 'null' : `"${new Date(changedAt).toISOString()}"`;
-  const member = `{"op":"${document === null ? 'delete' : 'upsert'}","id":${JSON.stringify(id)},"changed_at":${changed}`;
+function formatChange({ id, updatedAt, document }: Change, changedAt: string): Buffer {
+  const op = document === null ? 'delete' : 'upsert';
+  const member = `{"op":"${op}","id":${JSON.stringify(id)},"changed_at":${changedAt}`;
   const head = `${member}${formatDate(updatedAt)},"record":`;
   const record = document ?? NO_RECORD;
   const headBytes = Buffer.byteLength(head);
