@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DOCUMENT } from '../../database/columns.js';
 import { Database } from '../../database/database.js';
@@ -70,6 +71,8 @@ const STATE: Select<Readonly<Record<'latest' | 'mark' | 'last_deleted', number |
 export class ChangesQueries {
   readonly #stored: ReadonlyMap<string, KeysetList<RevisedRow, string>>;
   readonly #deleted: KeysetList<DeletedRecordEntity, 'revision' | 'id'>;
+  /** Reads of states that have not begun, by feed. */
+  readonly #states = new Map<string, Promise<FeedStateWithDeleted>>();
 
   constructor(private readonly database: Database) {
     this.#stored = new Map(
@@ -91,7 +94,21 @@ export class ChangesQueries {
     });
   }
 
-  async readState(feed: Feed): Promise<FeedStateWithDeleted> {
+  /** Reads the state of a feed. Requests of one turn of the event loop share a read, which takes a fifth of a page. */
+  readState(feed: Feed): Promise<FeedStateWithDeleted> {
+    const name = `${feed.kind} ${feed.platform ?? ''}`;
+    let state = this.#states.get(name);
+    if (state === undefined) {
+      state = nextTurn().then(() => {
+        this.#states.delete(name);
+        return this.#readState(feed);
+      });
+      this.#states.set(name, state);
+    }
+    return state;
+  }
+
+  async #readState(feed: Feed): Promise<FeedStateWithDeleted> {
     const values = [revisionCounter(feed.kind), RESTORE_COUNTER, scopeOf(feed)];
     const [state] = await this.database.all(STATE, values, { source: 'primary' });
     const lastDeleted = state?.last_deleted ?? null;
