@@ -230,8 +230,11 @@ function report() {
         ...[of(what, 'p50'), of(what, 'p99'), of(what, 'rps'), of(what, 'cpu_us')].map(figure),
       ]);
       const rates = busy.filter((each) => each.engine === engine && each.size === size).map(({ rps }) => rps);
-      const share = (median(rates) / of('single look-up', 'rps')).toFixed(2);
-      return `\n${engine}, ${figure(size)} creators\n\n${markdownTable(['query', 'p50 ms', 'p99 ms', 'requests/s', 'server CPU µs'], body)}\n\nLook-ups while the index is built: ${share} of their rate.`;
+      const share =
+        rates.length === 0
+          ? 'not measured, it was too short'
+          : (median(rates) / of('single look-up', 'rps')).toFixed(2);
+      return `\n${engine}, ${figure(size)} creators\n\n${markdownTable(['query', 'p50 ms', 'p99 ms', 'requests/s', 'server CPU µs'], body)}\n\nShare of their rate that look-ups keep while the index is built: ${share}.`;
     }),
   );
   return [
