@@ -18,9 +18,11 @@ export async function readStoredBill({ csv, page }: BillFiles): Promise<StoredBi
   return { csv: await readIfPresent(csv), page: await readIfPresent(page) };
 }
 
-async function readIfPresent(path: string): Promise<string | null> {
+const readIfPresent = (path: string): Promise<string | null> => nullIfMissing(readFile(path, 'utf8'));
+
+async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {
-    return await readFile(path, 'utf8');
+    return await reading;
   } catch (error) {
     // With ENOTDIR, the folder is a file: `createFolder` explains that.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
@@ -53,29 +55,26 @@ export function requireSameBill(stored: StoredBill, created: BillFiles, paths: B
  * @returns the file and the invoice number; null if there is none
  */
 export async function findContradictingBill(folder: string, name: string, csv: string) {
-  const created = chargesOf(csv);
+  const created = chargesOf(csv, name);
   const ofMonth = name.slice(0, 'invoice-YYYY-MM'.length);
-  for (const file of (await listFolder(folder)).sort()) {
+  for (const file of ((await nullIfMissing(readdir(folder))) ?? []).sort()) {
     if (file === name || !file.startsWith(ofMonth) || !file.endsWith('.csv')) continue;
-    const stored = chargesOf((await readIfPresent(join(folder, file))) ?? '');
+    const path = join(folder, file);
+    const stored = chargesOf((await readIfPresent(path)) ?? '', path);
     for (const [number, charges] of stored) {
-      if (created.has(number) && created.get(number) !== charges) return { path: join(folder, file), number };
+      if (created.has(number) && created.get(number) !== charges) return { path, number };
     }
   }
   return null;
 }
 
-const listFolder = async (folder: string): Promise<string[]> =>
-  readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (['ENOENT', 'ENOTDIR'].includes(error.code ?? '')) return [];
-    throw error;
-  });
-
-/** Returns the lines of each final invoice of a bill, as text, by number. */
-function chargesOf(csv: string): Map<string, string> {
+/** Returns the lines of each final invoice of a bill, as text, by number. @throws OperatorError unless it is CSV */
+function chargesOf(csv: string, path: string): Map<string, string> {
   const charges = new Map<string, string>();
-  const rows = parse<Record<string, string>>(csv, { columns: true, relax_column_count: true });
-  for (const { invoice_number: number = '', key_id, item, quota_units, credits, currency, amount } of rows) {
+  for (const { invoice_number: number = '', key_id, item, quota_units, credits, currency, amount } of rowsOf(
+    csv,
+    path,
+  )) {
     if (number === '') continue;
     charges.set(
       number,
@@ -83,6 +82,14 @@ function chargesOf(csv: string): Map<string, string> {
     );
   }
   return charges;
+}
+
+function rowsOf(csv: string, path: string): Record<string, string>[] {
+  try {
+    return parse<Record<string, string>>(csv, { columns: true, relax_column_count: true });
+  } catch (error) {
+    throw new OperatorError('invalid_file', `${path} is no bill: ${(error as Error).message}; choose another folder`);
+  }
 }
 
 /** Older versions wrote the status only to the CSV, as its last column. */

@@ -91,7 +91,7 @@ interface CsvRecord {
 }
 
 function problemOf(error: CsvError | undefined): string {
-  if (error?.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is not closed: is the file cut off?';
+  if (error?.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is not closed: the file may be cut off';
   if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return 'the number of fields differs from the header';
   return error?.message ?? 'invalid CSV';
 }

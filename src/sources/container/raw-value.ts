@@ -15,7 +15,7 @@ export const MAX_EXCERPT_BYTES = 1024;
 
 export const TOO_LARGE_PROBLEM =
   'the document is larger than 16 MiB: save the responses page by page, or split its list with jq -c ".items[]"';
-export const TRUNCATED_PROBLEM = 'the JSON is incomplete: is the file or the line cut off?';
+export const TRUNCATED_PROBLEM = 'the JSON is incomplete: the line or the file may be cut off';
 export const NOT_UTF8_PROBLEM = 'not valid UTF-8';
 export const HTML_PROBLEM =
   'an HTML page, not JSON: probably an error page of the site or of a proxy; request the API again';

@@ -192,8 +192,8 @@ describeService('the bill of a month', (service) => {
     expect((await usage(...args, '--prices', prices)).status).toBe(0);
 
     const others = pricesFile({ rates: { unit: '2' } });
-    const refused = await usage(...args, '--prices', others, '--overwrite', '--key', id);
-    expect([refused.status, refused.err]).toEqual([
+    const noted = await usage(...args, '--prices', others, '--overwrite', '--key', id);
+    expect([noted.status, noted.err]).toEqual([
       0,
       expect.stringMatching(/^Note: .*invoice-2023-09\.csv charges invoice 2023-09-[0-9A-F]{10} differently\n/),
     ]);
@@ -202,6 +202,10 @@ describeService('the bill of a month', (service) => {
     const all = await usage(...args, '--prices', prices);
     expect([all.status, all.err]).toEqual([1, expect.stringContaining(`${files[0]} charges invoice 2023-09-`)]);
     expect(readdirSync(out).filter((name) => name.startsWith('invoice-2023-09.'))).toEqual([]);
+
+    writeFileSync(join(out, 'invoice-2023-09-0.csv'), 'a,"b');
+    const broken = await usage(...args, '--prices', others);
+    expect([broken.status, broken.err]).toEqual([1, expect.stringContaining('invoice-2023-09-0.csv is no bill: ')]);
   });
 
   it('may replace a preliminary one', async () => {

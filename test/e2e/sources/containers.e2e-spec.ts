@@ -172,18 +172,18 @@ describe('invalid input is rejected with its line and a reason, and the rest is 
     [
       'a truncated line',
       `${good}\n{"plain":[{"kind":"pro`,
-      { line: 2, reason: 'the JSON is incomplete: is the file or the line cut off?' },
+      { line: 2, reason: 'the JSON is incomplete: the line or the file may be cut off' },
     ],
     ['a line of another document type', `${good}\n7\n`, { line: 2, reason: 'the value must be an object' }],
     [
       'a truncated array',
       `[${good},{"plain":[{"ki`,
-      { line: 1, item: 1, reason: 'the JSON is incomplete: is the file or the line cut off?' },
+      { line: 1, item: 1, reason: 'the JSON is incomplete: the line or the file may be cut off' },
     ],
     [
       'an array that is not closed',
       `[${good}\n`,
-      { line: 1, item: 1, reason: 'the JSON is incomplete: is the file or the line cut off?' },
+      { line: 1, item: 1, reason: 'the JSON is incomplete: the line or the file may be cut off' },
     ],
     [
       'an item that is not an object',
@@ -232,7 +232,7 @@ describe('invalid input is rejected with its line and a reason, and the rest is 
     ['an xz file', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 0, 0]), 'compressed with xz'],
     ['a ZIP archive', Buffer.from('PK\u0003\u0004 and so on'), 'a ZIP archive'],
     ['UTF-16', Buffer.from('\ufeff{"a":1}', 'utf16le'), 'in UTF-16'],
-    ['a truncated document', `{\n"plain": [\n{"kind": "x"`, 'is the file or the line cut off'],
+    ['a truncated document', `{\n"plain": [\n{"kind": "x"`, 'the line or the file may be cut off'],
     [
       'a truncated gzip file',
       gzipSync(toNdjson(...Array.from({ length: 500 }, (_, index) => ({ plain: [index] })))).subarray(0, 60),
@@ -296,5 +296,13 @@ describe('invalid input is rejected with its line and a reason, and the rest is 
     const reason = expect.stringContaining('no source recognises this document');
     expect(rejected).toEqual([expect.objectContaining({ line: 2, reason })]);
     expect(idsOf(of('profiles'))).toEqual(['1']);
+  });
+
+  it('a document that no source recognises, with auto, is not told to have a url if it has one', async () => {
+    const wrapped = toNdjson({ url: 'https://api.example.org/x', body: { strange: 1 } });
+    const { rejected } = await normalize({ 'a.ndjson': wrapped }, { source: 'auto' });
+    expect(rejected).toEqual([
+      expect.objectContaining({ reason: 'no source recognises this document: name the source' }),
+    ]);
   });
 });
