@@ -163,28 +163,18 @@ describe('native data is read', () => {
   });
 });
 
+const CUT_OFF = 'the JSON is incomplete: the line or the file may be cut off';
+
 describe('invalid input is rejected with its line and a reason, and the rest is read', () => {
   const good = JSON.stringify(about('1'));
   const deep = { reason: expect.any(String) };
 
   it.each([
     ['a line that is not JSON', `${good}\nbad\n`, { line: 2, reason: 'not JSON', text: 'bad' }],
-    [
-      'a truncated line',
-      `${good}\n{"plain":[{"kind":"pro`,
-      { line: 2, reason: 'the JSON is incomplete: the line or the file may be cut off' },
-    ],
+    ['a truncated line', `${good}\n{"plain":[{"kind":"pro`, { line: 2, reason: CUT_OFF }],
     ['a line of another document type', `${good}\n7\n`, { line: 2, reason: 'the value must be an object' }],
-    [
-      'a truncated array',
-      `[${good},{"plain":[{"ki`,
-      { line: 1, item: 1, reason: 'the JSON is incomplete: the line or the file may be cut off' },
-    ],
-    [
-      'an array that is not closed',
-      `[${good}\n`,
-      { line: 1, item: 1, reason: 'the JSON is incomplete: the line or the file may be cut off' },
-    ],
+    ['a truncated array', `[${good},{"plain":[{"ki`, { line: 1, item: 1, reason: CUT_OFF }],
+    ['an array that is not closed', `[${good}\n`, { line: 1, item: 1, reason: CUT_OFF }],
     [
       'an item that is not an object',
       `[${good},\n"x"]`,
@@ -293,16 +283,13 @@ describe('invalid input is rejected with its line and a reason, and the rest is 
       { 'a.ndjson': `${good}\n{"strange":1}\n${toNdjson({ other: 1 })}` },
       { source: 'auto' },
     );
-    const reason = expect.stringContaining('no source recognises this document');
+    const problem = 'no source recognises this document: name the source';
+    const reason = `${problem}, or wrap the response with its url`;
     expect(rejected).toEqual([expect.objectContaining({ line: 2, reason })]);
     expect(idsOf(of('profiles'))).toEqual(['1']);
-  });
-
-  it('a document that no source recognises, with auto, is not told to have a url if it has one', async () => {
     const wrapped = toNdjson({ url: 'https://api.example.org/x', body: { strange: 1 } });
-    const { rejected } = await normalize({ 'a.ndjson': wrapped }, { source: 'auto' });
-    expect(rejected).toEqual([
-      expect.objectContaining({ reason: 'no source recognises this document: name the source' }),
-    ]);
+    expect(await normalize({ 'a.ndjson': wrapped }, { source: 'auto' })).toMatchObject({
+      rejected: [{ reason: problem }],
+    });
   });
 });
