@@ -84,17 +84,17 @@ export class SearchView {
     isCounted: boolean,
     facets: readonly Facet[],
   ): Promise<SearchResult> {
-    let scratch: ScratchBitmaps | undefined;
-    // Begins only when it runs, so that a search that waits holds no bitmaps.
+    // Begins only when it runs, so that a search that waits holds no bitmaps. Releases them as its last step: a search that is
+    // not suspended leaves them to the next one of the same turn.
     const steps = function* (view: SearchView): Generator<void, SearchResult> {
-      scratch = view.#scratch.acquire();
-      return yield* view.#find(platform, query, { after, limit }, isCounted, facets, scratch);
+      const scratch = view.#scratch.acquire();
+      try {
+        return yield* view.#find(platform, query, { after, limit }, isCounted, facets, scratch);
+      } finally {
+        view.#scratch.release(scratch);
+      }
     };
-    try {
-      return await this.#slices.run(steps(this), SEARCHES);
-    } finally {
-      if (scratch !== undefined) this.#scratch.release(scratch);
-    }
+    return this.#slices.run(steps(this), SEARCHES);
   }
 
   *#find(

@@ -134,6 +134,39 @@ describe('a segment', () => {
     expect(contentsOf(new Segment(join(folder, 'merged')))).toEqual(contentsOf(expected));
   });
 
+  it('finds the terms with a prefix, also over several blocks and beyond the basic plane', () => {
+    const builder = new SegmentBuilder();
+    const letters = ['a', 'ab', 'b', 'é', '\ufb50', '𐐨', '𐐨b', 'z'];
+    const words = letters.flatMap((letter) => numbers(0, 300).map((number) => letter + String(number)));
+    for (const [number, word] of words.entries()) {
+      const unknown = { display_name: null, description: null, language: null, account_type: null, is_mature: null };
+      const profile = { id: String(number), name: word, ...unknown } as Profile;
+      builder.add({ profile, analysis: null, has: [], gameIds: [] }, 0, 0);
+    }
+    builder.write(join(folder, 'many-terms'));
+    const segment = new Segment(join(folder, 'many-terms'));
+    const terms = [...segment.words.withPrefix('')];
+    expect(terms.length).toBeGreaterThan(2000);
+    for (const prefix of [...letters, 'a2', 'ab29', 'b299', 'b2990', 'c', '\ufb5029', '𐐨b0', 'zz', '\uffff']) {
+      const expected = terms.filter(([term]) => term.startsWith(prefix));
+      expect([...segment.words.withPrefix(prefix)]).toEqual(expected);
+      const ranks = [...segment.readRanks(segment.words.rangeOf(prefix))].sort((a, b) => a - b);
+      expect(ranks).toEqual(expected.flatMap(([, found]) => [...segment.readPostings(found)]).sort((a, b) => a - b));
+      for (const [term, postings] of expected) expect(segment.words.find(term)).toEqual(postings);
+    }
+  });
+
+  it('does not take half a surrogate pair for the character that stands for it', () => {
+    const builder = new SegmentBuilder();
+    const profile = { id: '1', name: 'x', display_name: null, description: null } as Profile;
+    const unknown = { language: null, account_type: null, is_mature: null };
+    builder.add({ profile: { ...profile, ...unknown }, analysis: null, has: [], gameIds: ['\ufffd'] }, 0, 0);
+    builder.write(join(folder, 'replacement'));
+    const { sets } = new Segment(join(folder, 'replacement'));
+    expect([...sets.withPrefix('g\ufffd\0')]).toHaveLength(1);
+    expect([...sets.withPrefix('g\ud800\0')]).toEqual([]);
+  });
+
   it('may be empty', () => {
     const segment = build('empty', []);
     expect([segment.count, segment.rankOf(Buffer.from('x')), segment.words.rangeOf('x').length]).toEqual([0, -1, 0]);

@@ -18,6 +18,9 @@ const LAST_CHARACTER = '\uffff';
  * @property {readonly number[]} offsets position of each block, and the end of the last one
  * @property {number} postingsEnd end of the ranks of the last term */
 
+/** Contiguous entries of a block, from the byte `from` to before `to`.
+ * @typedef {{ readonly block: number, readonly bytes: Buffer, readonly from: number, readonly to: number }} EntryRun */
+
 /** Sorted terms with the ranks of their profiles. */
 export class TermTable {
   /** @param {import('./segment-file.mjs').SegmentFile} file @param {TableIndex} index */
@@ -29,18 +32,19 @@ export class TermTable {
   /** Returns the positions of the ranks of all terms with a prefix, which are contiguous.
    * @param {string} prefix @returns {import('./segment-file.mjs').Section} */
   rangeOf(prefix) {
-    const offset = this.#offsetFrom(prefix);
-    return { offset, length: this.#offsetFrom(prefix + LAST_CHARACTER) - offset };
+    const first = this.#runs(prefix).next().value;
+    if (first === undefined) return { offset: this.index.postingsEnd, length: 0 };
+    const lastBlock = this.#blockOf(prefix + LAST_CHARACTER);
+    const { block, bytes, to } = lastBlock > first.block ? this.#readRun(lastBlock, Buffer.from(prefix)) : first;
+    const { offset } = readPostings(first.bytes, first.from);
+    return { offset, length: this.#offsetAt(block, bytes, to) - offset };
   }
 
   /** Yields the terms with a prefix, in order.
    * @param {string} prefix @returns {Generator<readonly [string, Postings]>} */
   *withPrefix(prefix) {
-    for (let block = Math.max(0, this.#blockOf(prefix)); block < this.index.firstTerms.length; block++) {
-      for (const entry of this.#readBlock(block)) {
-        if (entry[0].startsWith(prefix)) yield entry;
-        else if (entry[0] > prefix) return;
-      }
+    for (const { bytes, from, to } of this.#runs(prefix)) {
+      for (let at = from; at < to; at = nextEntry(bytes, at)) yield [readTerm(bytes, at), readPostings(bytes, at)];
     }
   }
 
@@ -48,8 +52,36 @@ export class TermTable {
   find(term) {
     const block = this.#blockOf(term);
     if (block < 0) return null;
-    for (const [text, postings] of this.#readBlock(block)) if (text === term) return postings;
+    const bytes = this.#readBlock(block);
+    const wanted = Buffer.from(term);
+    for (let at = 0; at < bytes.length; at = nextEntry(bytes, at)) {
+      if (bytes.readUInt32LE(at) === wanted.length && beginsWith(bytes, at, wanted)) return readPostings(bytes, at);
+    }
     return null;
+  }
+
+  /** Yields the entries with a prefix, which are contiguous, block by block.
+   * @param {string} prefix @returns {Generator<EntryRun, void>} */
+  *#runs(prefix) {
+    const { firstTerms } = this.index;
+    const wanted = Buffer.from(prefix);
+    // No term has half a surrogate pair, which UTF-8 cannot encode.
+    if (wanted.toString('utf8') !== prefix) return;
+    for (let block = Math.max(0, this.#blockOf(prefix)); block < firstTerms.length; block++) {
+      const run = this.#readRun(block, wanted);
+      if (run.from < run.to) yield run;
+      if (run.to < run.bytes.length || firstTerms[block + 1]?.startsWith(prefix) !== true) return;
+    }
+  }
+
+  /** Finds the entries of a block with a prefix. @param {number} block @param {Buffer} prefix @returns {EntryRun} */
+  #readRun(block, prefix) {
+    const bytes = this.#readBlock(block);
+    let from = 0;
+    while (from < bytes.length && !beginsWith(bytes, from, prefix)) from = nextEntry(bytes, from);
+    let to = from;
+    while (to < bytes.length && beginsWith(bytes, to, prefix)) to = nextEntry(bytes, to);
+    return { block, bytes, from, to };
   }
 
   /** Returns the last block whose first term is not after a term; -1 if there is none. @param {string} term */
@@ -65,32 +97,46 @@ export class TermTable {
     return from - 1;
   }
 
-  /** Returns the position of the ranks of the first term that is not before a text. @param {string} text */
-  #offsetFrom(text) {
-    const block = Math.max(0, this.#blockOf(text));
-    for (let at = block; at < Math.min(block + 2, this.index.firstTerms.length); at++) {
-      for (const [term, { offset }] of this.#readBlock(at)) if (term >= text) return offset;
-    }
-    return this.index.postingsEnd;
+  /** Returns the position of the ranks of an entry, which may be the first of the next block.
+   * @param {number} block @param {Buffer} bytes @param {number} at */
+  #offsetAt(block, bytes, at) {
+    if (at < bytes.length) return readPostings(bytes, at).offset;
+    if (block + 1 === this.index.firstTerms.length) return this.index.postingsEnd;
+    return readPostings(this.#readBlock(block + 1), 0).offset;
   }
 
-  /** @param {number} block @returns {(readonly [string, Postings])[]} */
+  /** @param {number} block @returns {Buffer} its entries */
   #readBlock(block) {
     const start = /** @type {number} */ (this.index.offsets[block]);
-    const bytes = this.file.read(start, /** @type {number} */ (this.index.offsets[block + 1]) - start);
-    /** @type {(readonly [string, Postings])[]} */
-    const entries = [];
-    for (let at = 0; at < bytes.length;) {
-      const textStart = at + ENTRY_BYTES;
-      const textEnd = textStart + bytes.readUInt32LE(at);
-      const count = bytes.readUInt32LE(at + 4);
-      const position = bytes.readDoubleLE(at + 8);
-      const postings = { offset: Math.abs(position), count, isBitmap: position < 0 };
-      entries.push([bytes.toString('utf8', textStart, textEnd), postings]);
-      at = textEnd;
-    }
-    return entries;
+    return this.file.read(start, /** @type {number} */ (this.index.offsets[block + 1]) - start);
   }
+}
+
+/*
+ * An entry of a block: length of the term, number of profiles, position of their ranks, and the term. A search decodes
+ * only the entries that it needs, and compares the bytes of the others.
+ */
+
+/** @param {Buffer} block @param {number} at */
+const nextEntry = (block, at) => at + ENTRY_BYTES + block.readUInt32LE(at);
+
+/** @param {Buffer} block @param {number} at */
+const readTerm = (block, at) => block.toString('utf8', at + ENTRY_BYTES, nextEntry(block, at));
+
+/** @param {Buffer} block @param {number} at @returns {Postings} */
+function readPostings(block, at) {
+  const position = block.readDoubleLE(at + 8);
+  return { offset: Math.abs(position), count: block.readUInt32LE(at + 4), isBitmap: position < 0 };
+}
+
+/** @param {Buffer} block @param {number} at @param {Buffer} prefix */
+function beginsWith(block, at, prefix) {
+  const start = at + ENTRY_BYTES;
+  const end = start + prefix.length;
+  if (prefix.length === 0) return true;
+  // The terms of a block differ in their last characters rather than in their first ones.
+  if (prefix.length > block.readUInt32LE(at) || block[end - 1] !== prefix[prefix.length - 1]) return false;
+  return block.compare(prefix, 0, prefix.length, start, end) === 0;
 }
 
 /** Collects the terms of a table, and writes them after their ranks. */
