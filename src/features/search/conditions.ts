@@ -1,95 +1,11 @@
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import type { QueryWord } from '../games/search-words.mjs';
+import { AllOf, AnyOf, countRanks, Either, RankRange, type Condition, type Term } from './rank-sets.js';
 import { countBits, PREFIX, setBit } from './segments/postings.mjs';
 import type { Segment } from './segments/segment.mjs';
 import type { Postings } from './segments/term-table.mjs';
 import { indexedParts, valuePrefix, type Attribute } from './segments/terms.mjs';
-import { BLOCK_WORDS, fillRange, intersect, unite, type ScratchBitmaps } from './scratch-bitmaps.js';
-
-/** Set of the profiles of a segment. */
-export interface Condition {
-  /** Maximum number of profiles, to evaluate the most selective condition first. */
-  readonly estimate: number;
-  /** Writes a block of the set's bitmap. @param fromWord position of the block */
-  fill(target: Uint32Array, fromWord: number): void;
-  /** Leaves out of a block what is not in the set, if that can be cheaper than `fill`. @returns false if nothing remains */
-  restrict?(block: Uint32Array, fromWord: number): boolean;
-}
-
-/** A term of a segment: the ranks of its profiles, or where its bitmap is, which is read by blocks. */
-type Term = Uint32Array | Postings;
-
-/** Profiles with any of some terms. */
-class AnyOf implements Condition {
-  readonly estimate: number;
-  /** Profiles of the terms without a bitmap; null if there are none. */
-  readonly #listed: Uint32Array | null;
-  readonly #bitmaps: readonly Postings[];
-
-  constructor(
-    private readonly segment: Segment,
-    private readonly scratch: ScratchBitmaps,
-    terms: readonly Term[],
-  ) {
-    const lists = terms.filter((term) => term instanceof Uint32Array);
-    this.#bitmaps = terms.filter((term): term is Postings => !(term instanceof Uint32Array));
-    this.estimate = terms.reduce((total, term) => total + ('count' in term ? term.count : term.length), 0);
-    this.#listed = lists.some(({ length }) => length > 0) ? scratch.acquire(Math.ceil(segment.count / 32)) : null;
-    if (this.#listed === null) return;
-    this.#listed.fill(0);
-    for (const list of lists) for (let at = 0; at < list.length; at++) setBit(this.#listed, list[at] as number);
-  }
-
-  fill(target: Uint32Array, fromWord: number): void {
-    if (this.#listed === null) target.fill(0);
-    else target.set(this.#listed.subarray(fromWord, fromWord + target.length));
-    const part = this.#bitmaps.length === 0 ? target : this.scratch.acquire(target.length);
-    for (const { offset } of this.#bitmaps) {
-      this.segment.readBits(offset, fromWord, part);
-      unite(target, part);
-    }
-  }
-}
-
-/** Profiles that meet all of some conditions. */
-class AllOf implements Condition {
-  readonly estimate: number;
-
-  constructor(
-    private readonly conditions: readonly Condition[],
-    private readonly scratch: ScratchBitmaps,
-  ) {
-    this.estimate = Math.min(...conditions.map(({ estimate }) => estimate));
-  }
-
-  fill(target: Uint32Array, fromWord: number): void {
-    const part = this.scratch.acquire(target.length);
-    for (const [index, condition] of this.conditions.entries()) {
-      condition.fill(index === 0 ? target : part, fromWord);
-      if (index > 0 && !intersect(target, part)) return;
-    }
-  }
-}
-
-/** Profiles that meet one of two conditions. */
-class Either implements Condition {
-  readonly estimate: number;
-
-  constructor(
-    private readonly first: Condition,
-    private readonly second: Condition,
-    private readonly scratch: ScratchBitmaps,
-  ) {
-    this.estimate = first.estimate + second.estimate;
-  }
-
-  fill(target: Uint32Array, fromWord: number): void {
-    const part = this.scratch.acquire(target.length);
-    this.first.fill(target, fromWord);
-    this.second.fill(part, fromWord);
-    unite(target, part);
-  }
-}
+import { BLOCK_WORDS, type ScratchBitmaps } from './scratch-bitmaps.js';
 
 /** Up to this many profiles of a block, the activity of each is read alone. For more, reading the whole block is cheaper. */
 const MAX_READ_ALONE = 128;
@@ -125,10 +41,11 @@ class ActiveAfter implements Condition {
     return remaining !== 0;
   }
 
-  fill(target: Uint32Array, fromWord: number): void {
+  fill(target: Uint32Array, fromWord: number): boolean {
     const values = this.#readActivity(target, fromWord);
     target.fill(0);
     for (let at = 0; at < values.length; at++) if ((values[at] as number) >= this.after) setBit(target, at);
+    return true;
   }
 
   #readActivity({ length }: Uint32Array, fromWord: number): Float64Array {
@@ -136,22 +53,6 @@ class ActiveAfter implements Condition {
     const values = blockActivity.subarray(0, Math.min(length * 32, this.segment.count - first));
     this.segment.readLastActive(first, values);
     return values;
-  }
-}
-
-/** Profiles with ranks from `from` to before `to`. */
-export class RankRange implements Condition {
-  readonly estimate: number;
-
-  constructor(
-    readonly from: number,
-    readonly to: number,
-  ) {
-    this.estimate = Math.max(0, to - from);
-  }
-
-  fill(target: Uint32Array, fromWord: number): void {
-    fillRange(target, fromWord * 32, this.from, this.to);
   }
 }
 
@@ -228,16 +129,4 @@ export class ConditionFactory {
   #readTerm(postings: Postings): Term {
     return postings.isBitmap ? postings : this.segment.readPostings(postings);
   }
-}
-
-/** Returns how many of the first ranks satisfy a condition, by binary search: no later rank may satisfy it. */
-export function countRanks(size: number, satisfies: (rank: number) => boolean): number {
-  let from = 0;
-  let to = size;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (satisfies(middle)) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

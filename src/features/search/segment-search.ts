@@ -1,4 +1,5 @@
-import { ConditionFactory, countRanks, RankRange, type Condition } from './conditions.js';
+import { ConditionFactory } from './conditions.js';
+import { countRanks, RankRange, type Condition } from './rank-sets.js';
 import { BLOCK_WORDS, fillRange, intersect, subtract, type ScratchBitmaps } from './scratch-bitmaps.js';
 import type { Criteria, SearchHit, SearchPosition, SearchQuery } from './search-query.js';
 import { countBits, hasBit } from './segments/postings.mjs';
@@ -88,13 +89,9 @@ export class SegmentSearch {
     const hasResults =
       this.conditions.required.every((condition) => {
         if (condition.restrict !== undefined) return condition.restrict(block, fromWord);
-        condition.fill(part, fromWord);
-        return intersect(block, part);
+        return condition.fill(part, fromWord) && intersect(block, part);
       }) &&
-      this.conditions.excluded.every((condition) => {
-        condition.fill(part, fromWord);
-        return subtract(block, part);
-      }) &&
+      this.conditions.excluded.every((condition) => !condition.fill(part, fromWord) || subtract(block, part)) &&
       (this.dead === null || subtract(block, this.dead.subarray(fromWord, fromWord + block.length)));
     this.scratch.releaseTo(mark);
     if (!hasResults) block.fill(0);
