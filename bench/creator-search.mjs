@@ -150,6 +150,7 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {numb
           headers,
           requests: asked,
           connections: given.connections,
+          own: true,
         };
         const sample = await drive({ ...load, seconds: round === 0 ? 1 : given.seconds });
         if (sample.non2xx > 0) throw new Error(`${what}: ${sample.non2xx} answers were not 2xx`);

@@ -13,7 +13,7 @@ import { WORK_FOLDER, cpuUs, peakMemoryMib, run } from './processes.mjs';
 /**
  * @typedef {{ method: 'GET' | 'POST' | 'SEARCH', path: string, body?: string }} HttpRequest
  * @typedef {{ origin: string, pid: number, headers: Record<string, string>, requests: HttpRequest[],
- *   connections: number, seconds: number }} Drive
+ *   connections: number, seconds: number, own?: boolean }} Drive `own`: latencies as each client saw them, see requests.lua
  * @typedef {{ rps: number, p50: number, p99: number, non2xx: number, cpu_us: number, database_us: number,
  *   memory_mib: number }} Sample p50 and p99 in ms; CPU per request, of the server and of the database; memory at its
  *   highest since the server's start
@@ -43,13 +43,13 @@ export async function drive(/** @type {Drive} */ load) {
 /** @typedef {{ requests: number, seconds: number, p50: number, p99: number, non2xx: number, failed: number }} Counted */
 
 /** @returns {Promise<Counted>} */
-async function wrk(/** @type {Drive} */ { origin, headers, requests, connections, seconds }) {
+async function wrk(/** @type {Drive} */ { origin, headers, requests, connections, seconds, own = false }) {
   const list = `${WORK_FOLDER}requests.tsv`;
   writeFileSync(list, requests.map(({ method, path, body }) => `${method}\t${path}\t${body ?? ''}\n`).join(''));
   const script = fileURLToPath(new URL('requests.lua', import.meta.url));
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const output = await run('wrk', [
-    '-t1',
+    `-t${own ? connections : 1}`,
     `-c${connections}`,
     `-d${seconds}s`,
     '--timeout',
@@ -60,6 +60,7 @@ async function wrk(/** @type {Drive} */ { origin, headers, requests, connections
     origin,
     '--',
     list,
+    ...(own ? ['own', String(connections)] : []),
   ]);
   const line = output.split('\n').find((text) => text.startsWith('RESULT '));
   if (!line) throw new Error(`wrk did not report: ${output}`);

@@ -1,5 +1,6 @@
 // @ts-check
 // Worker thread that writes the index. Plain JavaScript, so that builds and tests load the same file without compiling it.
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { readManifest, removeManifest, removeUnnamed, writeManifest } from './segments/index-folder.mjs';
 import { PlatformSegments } from './segments/platform-segments.mjs';
@@ -24,6 +25,12 @@ import { PlatformSegments } from './segments/platform-segments.mjs';
  *   | { readonly type: 'add', readonly page: CreatorPage }
  *   | { readonly type: 'remove', readonly platform: string, readonly ids: readonly string[] }
  *   | { readonly type: 'publish', readonly state: import('./segments/index-folder.mjs').IndexState, readonly startedAt: number | null }} Order */
+
+/** Priority of this thread, which requests do not wait for: 0 is that of the others, 19 the lowest. */
+const PRIORITY = 5;
+
+// Other systems would change the whole process.
+if (process.platform === 'linux') setPriority(PRIORITY);
 
 let folder = '';
 /** @type {Map<string, PlatformSegments>} */
