@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fillRange, intersect, ScratchBitmaps, subtract, unite } from './scratch-bitmaps.js';
+import { fillRange, intersect, ScratchBitmaps, ScratchPool, subtract, unite } from './scratch-bitmaps.js';
 import { countBits, hasBit, setBit } from './segments/postings.mjs';
 
 const bitsOf = (...ranks: readonly number[]): Uint32Array => {
@@ -52,5 +52,15 @@ describe('scratch bitmaps', () => {
     expect(scratch.acquire(2).buffer).toBe(third.buffer);
     scratch.releaseTo(0);
     expect(scratch.acquire(4).buffer).toBe(first.buffer);
+  });
+
+  it('are given to later queries, up to 16 MiB', () => {
+    const pool = new ScratchPool();
+    const queries = Array.from({ length: 3 }, () => pool.acquire());
+    for (const scratch of queries) scratch.acquire(2 * 1024 * 1024);
+    for (const scratch of queries) pool.release(scratch);
+    const later = Array.from({ length: 3 }, () => pool.acquire());
+    expect(later.filter((scratch) => queries.includes(scratch))).toHaveLength(2);
+    expect(new Set(later).size).toBe(3);
   });
 });

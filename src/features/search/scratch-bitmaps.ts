@@ -1,5 +1,8 @@
-/** Bitmaps that are kept for later queries. */
+/** Bitmaps of a query that are kept for later ones. */
 const MAX_KEPT = 32;
+
+/** Size of all bitmaps that are kept while no query uses them. */
+const MAX_FREE_BYTES = 16 * 1024 * 1024;
 
 /** Bitmaps that a query needs while it runs. */
 export class ScratchBitmaps {
@@ -14,6 +17,11 @@ export class ScratchBitmaps {
     return bitmap.subarray(0, words);
   }
 
+  /** Size of the bitmaps, also of those that are not in use. */
+  get bytes(): number {
+    return this.#bitmaps.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
   /** Returns the number of bitmaps in use, for `releaseTo`. */
   mark(): number {
     return this.#used;
@@ -26,18 +34,24 @@ export class ScratchBitmaps {
   }
 }
 
-/** Scratch bitmaps of the queries that run at a time: most end in their first slice, so that one is enough for all. */
+/** Scratch bitmaps that no query uses. Without them, each query would leave garbage that only a full collection frees. */
 export class ScratchPool {
   readonly #free: ScratchBitmaps[] = [];
+  #freeBytes = 0;
 
   acquire(): ScratchBitmaps {
-    return this.#free.pop() ?? new ScratchBitmaps();
+    const scratch = this.#free.pop();
+    if (scratch === undefined) return new ScratchBitmaps();
+    this.#freeBytes -= scratch.bytes;
+    return scratch;
   }
 
-  /** Keeps at most one for the next query, because each may have some MiB. */
+  /** Keeps the bitmaps for a later query, unless too many are kept. */
   release(scratch: ScratchBitmaps): void {
     scratch.releaseTo(0);
-    if (this.#free.length === 0) this.#free.push(scratch);
+    if (this.#freeBytes + scratch.bytes > MAX_FREE_BYTES) return;
+    this.#free.push(scratch);
+    this.#freeBytes += scratch.bytes;
   }
 }
 
