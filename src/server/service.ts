@@ -133,8 +133,11 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
   cluster.on('listening', () => (hasListened = true));
   cluster.on('exit', (worker, code, signal) => {
     if (startup.isStopping) return;
-    // The worker has logged the reason, and another one would fail in the same way.
-    if (!hasListened) process.exit(1);
+    if (!hasListened) {
+      // A worker that ends by itself has printed the reason, and another one would fail in the same way.
+      if (signal !== null) process.stderr.write(`Cannot start: a worker was ended by ${signal}\n`);
+      process.exit(1);
+    }
     logger.error({ worker: worker.process.pid, code, signal }, 'a worker ended and is replaced');
     setTimeout(() => !startup.isStopping && fork(), RESTART_MS);
   });

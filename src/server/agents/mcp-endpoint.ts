@@ -31,6 +31,7 @@ import { version } from '../../model/version.js';
 import type { ApiDescription } from './api-description.js';
 import type { Budgets } from './budgets.js';
 import { findProblem, readMessageId } from './message-problems.js';
+import { MessageTurns } from './message-turns.js';
 import { handleResources } from './resources.js';
 import { ToolCalls, type McpMessage } from './tool-calls.js';
 import type { Loopback } from './loopback.js';
@@ -64,6 +65,7 @@ const VALIDATOR = new AjvJsonSchemaValidator();
 export class McpEndpoint {
   readonly #tools: ReadonlyMap<string, OperationTool>;
   readonly #calls: ToolCalls;
+  readonly #turns = new MessageTurns();
   readonly #unavailable: RateLimitedLog;
 
   constructor(
@@ -120,6 +122,8 @@ export class McpEndpoint {
     if (request.method === 'POST' && !isFromWebPage(request)) {
       bodyError = await readJsonBody(request, response, keyId).then(() => null, asApiError);
     }
+    // Tool calls take turns as the requests that they become.
+    if (!isToolCall(request.body)) await this.#turns.wait(keyId);
     // Before the SDK handles the message, which takes several times the CPU time of its request.
     await rejectAbandoned(response, true);
     if (!isToolCall(request.body) && request.context.minute === null) await this.minute.count(request.context, caller);

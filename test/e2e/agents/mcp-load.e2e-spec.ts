@@ -27,6 +27,13 @@ const CALL_PROFILE = {
   params: { name: 'profiles_get', arguments: { platform: 'live_platform', profile_id: '10001' } },
 };
 
+/** Returns the bytes of a request. */
+function requestOf(message: object, key: string): string {
+  const body = JSON.stringify(message);
+  const head = `POST /mcp HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nx-api-key: ${key}\r\n`;
+  return `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+}
+
 describeService('many calls of one key', (service) => {
   beforeAll(async () => {
     await service().load('profiles', PROFILE);
@@ -37,10 +44,8 @@ describeService('many calls of one key', (service) => {
   });
 
   function callWithoutReading(key: string, calls: number): Socket {
-    const body = JSON.stringify(CALL_CONTENT);
-    const head = `POST /mcp HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nx-api-key: ${key}\r\n`;
     const socket = connectTo(service().origin).pause();
-    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`.repeat(calls));
+    socket.write(requestOf(CALL_CONTENT, key).repeat(calls));
     return socket;
   }
 
@@ -68,6 +73,24 @@ describeService('many calls of one key', (service) => {
     for (const socket of sockets) socket.destroy();
     await until('messages are answered again', async () => (await send(LIST_TOOLS)).status === 200);
     expect((await send(CALL_USAGE)).body.result.isError).toBeUndefined();
+  });
+
+  it('that list the tools let other keys go first', async () => {
+    const [{ key }, other] = await Promise.all([service().newKey(100_000), service().newKey(100_000)]);
+    const path = `/platforms/live_platform/profiles/${PROFILE.id}`;
+    const sockets = Array.from({ length: 100 }, () => connectTo(service().origin));
+    // Connections are accepted in their order.
+    await service().get(path, { 'x-api-key': other.key });
+    let answered = 0;
+    for (const socket of sockets) {
+      socket.once('data', () => (answered += 1));
+      socket.write(requestOf(LIST_TOOLS, key));
+    }
+    expect((await service().get(path, { 'x-api-key': other.key })).status).toBe(200);
+    expect((await postMessage(service(), LIST_TOOLS, { 'x-api-key': other.key })).status).toBe(200);
+    expect(answered).toBeLessThan(50);
+    await until('all lists are answered', () => answered === sockets.length);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('whose answers are slow on purpose do not delay those of live keys', async () => {
