@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, overloaded, serviceUnavailable } from '../../http/errors/api-error.js';
+import { ApiError, serviceUnavailable } from '../../http/errors/api-error.js';
 import { decodeCursor, encodeCursor } from '../../http/paging/cursor.js';
-import { FairQueue, QueueFullError, type FairQueueLimits } from '../../http/traffic/fair-queue.js';
+import { FairQueue, type FairQueueLimits } from '../../http/traffic/fair-queue.js';
 import { DurationHistogram } from '../../model/duration-histogram.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { queryWords } from '../games/search-words.mjs';
@@ -79,7 +79,8 @@ export class CreatorSearch {
     const after = cursor === undefined ? null : decodeCursor(cursor, scope);
     // Opens the index in its turn, because the files of a replaced one stay open for a while only.
     const find = async () => this.#findPage(await this.#openView(), platform, query, request, after);
-    const { found, count, facets } = await this.#inTurn(keyId, find);
+    // No time limit: the number of searches that wait is bounded, and so is the time of each.
+    const { found, count, facets } = await this.#queue.run(keyId, null, find);
     // A cursor beyond the last creator, which a client may make up, must not give them without the credits of a creator.
     const isBeyondEnd = after !== null && found.length === 0;
     const last = found.length > request.limit ? found[request.limit - 1] : undefined;
@@ -90,17 +91,6 @@ export class CreatorSearch {
       count: isBeyondEnd ? null : count,
       facets: isBeyondEnd ? {} : facets,
     };
-  }
-
-  /** @throws ApiError 503 if too many searches wait */
-  async #inTurn<T>(keyId: string, search: () => Promise<T>): Promise<T> {
-    try {
-      // No time limit: the number of searches that wait is bounded, and so is the time of each.
-      return await this.#queue.run(keyId, null, search);
-    } catch (error) {
-      if (error instanceof QueueFullError) throw overloaded();
-      throw error;
-    }
   }
 
   /** Returns an index that is as recent as possible. @throws ApiError 503 */

@@ -1,3 +1,5 @@
+import { ApiError, overloaded } from '../errors/api-error.js';
+
 /** Bounds of a queue that several owners share. */
 export interface FairQueueLimits {
   /** Weight of the calls that run at a time. */
@@ -8,8 +10,13 @@ export interface FairQueueLimits {
   readonly maxCalls: number;
 }
 
-/** A call was not started: too many are queued, or it waited too long. */
-export class QueueFullError extends Error {}
+/** A call was not started: too many are queued, or it waited too long. As an answer, it is the 503 of overload. */
+export class QueueFullError extends ApiError {
+  constructor() {
+    const { code, message, headers } = overloaded();
+    super(code, message, { headers });
+  }
+}
 
 interface QueuedCall {
   readonly weight: number;

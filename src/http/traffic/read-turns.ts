@@ -1,5 +1,4 @@
-import { overloaded } from '../errors/api-error.js';
-import { FairQueue, QueueFullError, type FairQueueLimits } from './fair-queue.js';
+import { FairQueue, type FairQueueLimits } from './fair-queue.js';
 
 /** Limits in units, of which a record of up to 8 KiB takes one. Each record is held twice until it is sent. More calls than requests
  * in flight, so that those that run leave room for some that wait. */
@@ -53,12 +52,7 @@ export class ReadTurns {
   /** Waits for a turn. @returns what ends the turn @throws ApiError 503 after five seconds, or if too many wait */
   async enter(keyId: string, kind: string, records: number): Promise<EndTurn> {
     const weight = this.#weightOf(kind, records);
-    try {
-      await this.#queue.enter(keyId, MAX_WAIT_MS, weight);
-    } catch (error) {
-      if (error instanceof QueueFullError) throw overloaded();
-      throw error;
-    }
+    await this.#queue.enter(keyId, MAX_WAIT_MS, weight);
     return (bytes) => this.#end(keyId, kind, records, weight, bytes);
   }
 

@@ -122,8 +122,6 @@ export class McpEndpoint {
     if (request.method === 'POST' && !isFromWebPage(request)) {
       bodyError = await readJsonBody(request, response, keyId).then(() => null, asApiError);
     }
-    // Tool calls take turns as the requests that they become.
-    if (!isToolCall(request.body)) await this.#turns.wait(keyId);
     // Before the SDK handles the message, which takes several times the CPU time of its request.
     await rejectAbandoned(response, true);
     if (!isToolCall(request.body) && request.context.minute === null) await this.minute.count(request.context, caller);
@@ -139,6 +137,8 @@ export class McpEndpoint {
     if (bodyError?.status === 400) return createErrorReply(request, bodyError, ErrorCode.ParseError);
     if (bodyError !== null) throw bodyError;
     if (Array.isArray(request.body)) throw invalidMessage('Messages must be sent one by one');
+    // Tool calls take turns as the requests that they become.
+    if (!isToolCall(request.body)) await this.#turns.wait(keyId, message.left);
     const problem = findProblem(request.body);
     if (problem !== null) return createErrorReply(request, invalidMessage(problem.message), problem.code, problem.id);
     if (isInitializeRequest(request.body)) return this.#open(request, message);

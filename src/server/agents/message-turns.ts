@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { overloaded } from '../../http/errors/api-error.js';
-import { FairQueue, QueueFullError, type FairQueueLimits } from '../../http/traffic/fair-queue.js';
+import { clientClosed } from '../../http/errors/api-error.js';
+import { FairQueue, type FairQueueLimits } from '../../http/traffic/fair-queue.js';
 
 const LIMITS: FairQueueLimits = { maxRunning: 1, maxRunningPerOwner: 1, maxCalls: 256 };
 
@@ -12,13 +12,13 @@ const REST_MS = 5;
 export class MessageTurns {
   readonly #queue = new FairQueue(LIMITS);
 
-  /** Waits for the key's turn. @throws ApiError 503 if too many messages wait */
-  async wait(keyId: string): Promise<void> {
+  /** Waits for the key's turn. @param left ends the wait, because the client is gone
+   * @throws ApiError 503 if too many messages wait, 499 without a client */
+  async wait(keyId: string, left: AbortSignal): Promise<void> {
     try {
-      await this.#queue.enter(keyId, null);
+      await this.#queue.enter(keyId, left);
     } catch (error) {
-      if (error instanceof QueueFullError) throw overloaded();
-      throw error;
+      throw left.aborted ? clientClosed() : error;
     }
     void this.#rest(keyId);
   }

@@ -38,20 +38,6 @@ it.each([
 });
 
 describe('a start that must fail', () => {
-  it('says so if a worker is killed before it serves, because it cannot say why', async () => {
-    await withDatabase('sqlite', async (database) => {
-      await runForJson(database, 'migrate');
-      const killed = join(database.folder, 'killed.mjs');
-      writeFileSync(
-        killed,
-        "import cluster from 'node:cluster';\nif (cluster.isWorker) process.kill(process.pid, 'SIGKILL');\n",
-      );
-      const settings = { DATABASE_URL: database.url, REDIS_URL, WORKERS: '2', NODE_OPTIONS: `--import ${killed}` };
-      const err = 'Cannot start: a worker was ended by SIGKILL\n';
-      expect(await failedStart(settings)).toMatchObject({ status: 1, err });
-    });
-  });
-
   // Only tests that just start a process run concurrently: between tests, Jest cannot load modules on first use.
   it.concurrent.each([
     ['PORT', '70000', 'a port number from 0 to 65535'],
@@ -192,6 +178,20 @@ describe('a start', () => {
 });
 
 if (REDIS_URL !== '') {
+  it('a start whose worker is killed before it serves says so, because the worker cannot', async () => {
+    await withDatabase('sqlite', async (database) => {
+      await runForJson(database, 'migrate');
+      const killed = join(database.folder, 'killed.mjs');
+      writeFileSync(
+        killed,
+        "import cluster from 'node:cluster';\nif (cluster.isWorker) process.kill(process.pid, 'SIGKILL');\n",
+      );
+      const settings = { DATABASE_URL: database.url, REDIS_URL, WORKERS: '2', NODE_OPTIONS: `--import ${killed}` };
+      const err = 'Cannot start: a worker was ended by SIGKILL\n';
+      expect(await failedStart(settings)).toMatchObject({ status: 1, err });
+    });
+  });
+
   it.each(['/99', '/99999999999', '?db=99'])(
     'a start with a database that Redis does not have ends with one line that names REDIS_URL: %s',
     async (missing) => {
